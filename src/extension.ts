@@ -75,7 +75,10 @@ export function activate(context: vscode.ExtensionContext): void {
     codeStories.register(app),
     activeStory.register(app),
     stories.register(app),
-    storyPanel.register({ ...app, applyEdits: work.editsOf(app) }, context.extensionUri),
+    storyPanel.register(
+      { ...app, applyEdits: work.editsOf(app), addTask: work.taskAddingOf(app) },
+      context.extensionUri,
+    ),
     work.register(app),
     undo.register(app),
     activity.register(app),

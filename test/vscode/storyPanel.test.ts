@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { moveDrafts } from '../../src/features/storyPanel/draftMemory.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
+import { addTaskTo } from '../../src/features/work/commands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
@@ -12,6 +13,7 @@ import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { commentDraft, fieldDrafts } from '../../src/host/story/submitIntents.ts';
+import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { eventually } from '../support/eventually.ts';
 import { steadyHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -155,6 +157,7 @@ describe('The story panel', () => {
     let memory: Map<string, unknown>;
     let restoredStories: RestoredStories;
     let page: vscode.WebviewPanel;
+    let undoHistory: UndoHistory;
     let isHidden = false;
     const last = (type: string) => told.findLast((message) => message.type === type);
     const part = (name: string) => {
@@ -165,6 +168,7 @@ describe('The story panel', () => {
     beforeEach(async () => {
       told = [];
       memory = new Map();
+      undoHistory = new UndoHistory(async () => true);
       say = new vscode.EventEmitter();
       engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
       const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
@@ -228,6 +232,7 @@ describe('The story panel', () => {
         {
           ...{ accounts, backlogs, engine, log: silentLog, messages, restoredStories },
           ...{ workspaceMemory: remembered(), ...notWritten },
+          addTask: (found, description) => addTaskTo({ backlogs, messages, undoHistory }, found, description),
         },
         page,
         shows,
@@ -347,24 +352,11 @@ describe('The story panel', () => {
       const before = tasksOf(101);
       const letGo = server.hold(/^POST .*\/tasks$/, 2);
       for (const text of ['alpha', 'beta', 'gamma']) say.fire({ type: 'newTask', text });
-      await eventually(() =>
-        assert.ok(server.requests.some(({ method, path }) => method === 'POST' && /tasks$/.test(path))),
-      );
+      await eventually(() => assert.match(part('tasks'), /alpha.*beta.*gamma/s));
       assert.equal(last('taskRefused'), undefined);
       letGo();
       await eventually(() => assert.deepEqual(tasksOf(101), [...before, 'alpha', 'beta', 'gamma']));
       await eventually(() => assert.equal(told.filter(({ type }) => type === 'taskTaken').length, 3));
-    });
-
-    it('show tasks that are on their way to a slow server', async () => {
-      const letGo = server.hold(/^POST .*\/tasks$/, 2);
-      const adding = ['alpha', 'beta'].map((description) =>
-        backlogs.submit({ accountId: server.url, projectId: 7 }, [{ kind: 'newTask', storyId: 101, description }]),
-      );
-      await eventually(() => assert.match(part('tasks'), /alpha.*beta/s));
-      assert.ok(!tasksOf(101).includes('beta'));
-      letGo();
-      await Promise.all(adding);
     });
 
     it('take back what was added, each task by itself, though others have the same words', async () => {
@@ -374,25 +366,24 @@ describe('The story panel', () => {
       letGo();
       await eventually(() => assert.equal(told.filter(({ type }) => type === 'taskTaken').length, 3));
       server.routes.story(101).tasks.push({ id: 990, description: 'alpha', complete: false });
-      await run('undoEdit', {});
-      await run('undoEdit', {});
+      await undoHistory.retrace('undo');
+      await undoHistory.retrace('undo');
+      const left = () => server.routes.story(101).tasks.slice(before.length);
       assert.deepEqual(
-        tasksOf(101)
-          .slice(before.length)
-          .map((text) => text.trim()),
+        left().map(({ description }) => description.trim()),
         ['alpha', 'alpha'],
       );
-      await run('undoEdit', {});
+      await undoHistory.retrace('undo');
       assert.deepEqual(
-        server.routes
-          .story(101)
-          .tasks.slice(before.length)
-          .map(({ id }) => id),
+        left().map(({ id }) => id),
         [990],
         'theirs stays',
       );
-      await run('redoEdit', {});
-      await eventually(() => assert.match(tasksOf(101).at(-1) ?? '', /alpha/));
+      await undoHistory.retrace('redo');
+      assert.deepEqual(
+        left().map(({ description }) => description.trim()),
+        ['alpha', 'alpha'],
+      );
     });
 
     it('give the text of a task back that was refused, and say why', async () => {

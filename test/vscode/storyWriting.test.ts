@@ -92,6 +92,7 @@ describe('Writing a story in its tab', () => {
         engine,
         workspaceMemory,
         restoredStories: new RestoredStories(),
+        addTask: async () => {},
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },
       },

@@ -7,7 +7,12 @@ import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
 import type { FromPage, StoryCommand } from './panelMessages.ts';
-import type { TaskFromPage } from './taskMessages.ts';
+import type { TaskAction } from './storyTasks.ts';
+
+export interface ActionNeeds {
+  /** Adds a task that the one undo takes back; rejects in the server's words when it refuses. */
+  readonly addTask: (found: FoundStory, description: string) => Promise<void>;
+}
 
 /** What the page asks for beside what it tells of its fields and of itself. */
 export type Action = Exclude<
@@ -15,7 +20,7 @@ export type Action = Exclude<
   | FieldsFromPage
   | { readonly type: 'ready' | 'edited' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
 >;
-type OtherAction = Exclude<Action, TaskFromPage>;
+type OtherAction = Exclude<Action, TaskAction>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
 export const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
@@ -26,7 +31,7 @@ function callerFor(command: StoryCommand): { readonly caller: Caller } {
 }
 
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
-export async function act(found: FoundStory, action: OtherAction): Promise<void> {
+export async function act({ addTask }: ActionNeeds, found: FoundStory, action: OtherAction): Promise<void> {
   const story = new GivenStory(found);
   const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, story, ...args);
   if (action.type === 'state') await run(commandIds.changeState, { state: action.state, ...TOLD_HERE });
@@ -34,6 +39,7 @@ export async function act(found: FoundStory, action: OtherAction): Promise<void>
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
   else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
+  else if (action.type === 'newTask') await addTask(found, action.text);
   else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
   else if (action.type === 'link') await openLink(action.address);
   else if (action.type === 'story') await openMentioned(found.key, action.id);

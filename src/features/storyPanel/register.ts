@@ -5,10 +5,12 @@ import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { BY_KEY, DetailNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
+import type { ActionNeeds } from './panelActions.ts';
 import { RowClicks } from './rowClicks.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
-type Needs = FieldNeeds &
+type Needs = ActionNeeds &
+  FieldNeeds &
   Pick<
     App,
     | 'accounts'

@@ -22,7 +22,7 @@ import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { goneStory, type Removal } from './goneStory.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
-import { type Action, act, TOLD_HERE } from './panelActions.ts';
+import { type Action, type ActionNeeds, act, TOLD_HERE } from './panelActions.ts';
 import { PanelHistory } from './panelHistory.ts';
 import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
@@ -32,7 +32,8 @@ import { previewOf, shownLists, storyParts } from './storyParts.ts';
 import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 
 export interface PanelNeeds
-  extends FieldNeeds,
+  extends ActionNeeds,
+    FieldNeeds,
     Pick<App, 'accounts' | 'engine' | 'messages' | 'restoredStories' | 'workspaceMemory'> {
   readonly comparison: Pick<TextComparison, 'show'>;
 }
@@ -452,7 +453,7 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private async perform(action: Action, story: Story): Promise<void> {
-    if (!isTaskAction(action)) return act({ key: this.key, story }, action);
+    if (!isTaskAction(action)) return act(this.needs, { key: this.key, story }, action);
     const task = taskCommand(story, action, this.taskOrder);
     if (!task) return;
     try {

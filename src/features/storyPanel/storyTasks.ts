@@ -62,19 +62,20 @@ function row({ id, description, complete }: Task, texts: PanelTexts, markdown: M
   return `<li data-row="${id}"${source}>${grip}<label>${box}${words}</label><span class="tools">${tools.join('')}</span></li>`;
 }
 
-/** Whether the page asks for something to be done with the tasks of its story. */
-export function isTaskAction(action: FromPage): action is TaskFromPage {
+/** What the page asks to be done with a task that is there. */
+export type TaskAction = Exclude<TaskFromPage, { readonly type: 'newTask' }>;
+
+export function isTaskAction(action: FromPage): action is TaskAction {
   return TASK_ACTIONS.some((type) => type === action.type);
 }
 
 const TASK_ACTIONS = [
-  'newTask',
   'task',
   'editTask',
   'moveTask',
   'dropTask',
   'deleteTask',
-] as const satisfies readonly TaskFromPage['type'][];
+] as const satisfies readonly TaskAction['type'][];
 
 /** A command that does what the page asks for, with its arguments beside the story. */
 interface TaskCommand {
@@ -83,8 +84,7 @@ interface TaskCommand {
 }
 
 /** The command for what the page asks to be done with a task; `undefined` where there is nothing to do. */
-export function taskCommand({ tasks }: Story, action: TaskFromPage, order: TaskOrder): TaskCommand | undefined {
-  if (action.type === 'newTask') return { command: commandIds.addTask, argument: { description: action.text } };
+export function taskCommand({ tasks }: Story, action: TaskAction, order: TaskOrder): TaskCommand | undefined {
   const taskId = action.id;
   if (action.type === 'task') {
     return { command: action.complete ? commandIds.completeTask : commandIds.reopenTask, argument: { taskId } };
@@ -110,7 +110,7 @@ export class TaskOrder {
   private underWay = 0;
 
   /** The 1-based place where the task goes; `undefined` where it stays. Tasks that no server has yet stay the last. */
-  move(tasks: readonly Task[], action: Extract<TaskFromPage, { readonly type: 'moveTask' | 'dropTask' }>) {
+  move(tasks: readonly Task[], action: Extract<TaskAction, { readonly type: 'moveTask' | 'dropTask' }>) {
     const now = this.underWay > 0 ? this.ids : tasks.filter((task) => !isPendingTask(task)).map(({ id }) => id);
     const from = now.indexOf(action.id);
     const target = action.type === 'moveTask' ? from + action.by : now.indexOf(action.targetId);

@@ -28,7 +28,7 @@ export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
 export { renameStory } from './renameStory.ts';
-export { addTask, deleteTask, editTask, moveTask } from './taskCommands.ts';
+export { addTask, addTaskTo, deleteTask, editTask, moveTask } from './taskCommands.ts';
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { applyEdits, WorkNeeds } from './applyEdits.ts';
 
 type Needs = WorkNeeds & Pick<App, 'commands'>;
@@ -9,7 +10,9 @@ type Needs = WorkNeeds & Pick<App, 'commands'>;
 export function register(app: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { commands } = app;
-  const run = (name: Exclude<keyof Awaited<ReturnType<typeof load>>, 'tickTask' | 'openTicket' | 'unlinkTicket'>) => {
+  const run = (
+    name: Exclude<keyof Awaited<ReturnType<typeof load>>, 'addTaskTo' | 'tickTask' | 'openTicket' | 'unlinkTicket'>,
+  ) => {
     return async (...args: readonly unknown[]) => (await load())[name](app, ...args);
   };
   return vscode.Disposable.from(
@@ -35,6 +38,12 @@ export function register(app: Needs): vscode.Disposable {
     commands.command(commandIds.unlinkTicket, async (story) => (await load()).unlinkTicket(app, story)),
     commands.command(commandIds.openTicket, async (story) => (await load()).openTicket(app, story)),
   );
+}
+
+/** `addTaskTo` for other features; what it takes is loaded with the first task. */
+export function taskAddingOf(app: WorkNeeds) {
+  return async (found: FoundStory, description: string) =>
+    (await import('./commands.ts')).addTaskTo(app, found, description);
 }
 
 /** `applyEdits` for other features; what it takes is loaded with the first edit. */

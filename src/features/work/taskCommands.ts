@@ -17,10 +17,17 @@ import { TaskExistence } from './taskExistence.ts';
 export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
   const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Add a task to which story?'));
   if (!found) return;
-  const { key, story } = found;
-  const title = vscode.l10n.t('New Task of Story #{0}', story.id);
+  const title = vscode.l10n.t('New Task of Story #{0}', found.story.id);
   const description = wantedDescription(args) ?? (await askDescription(found, title));
-  if (description === undefined) return;
+  if (description !== undefined) await addTaskTo(needs, found, description);
+}
+
+/** Adds a task, which the one undo takes back. @throws TrackerError in the server's words when it refuses. */
+export async function addTaskTo(
+  needs: Pick<WorkNeeds, 'backlogs' | 'messages' | 'undoHistory'>,
+  { key, story }: FoundStory,
+  description: string,
+): Promise<void> {
   const { add, remove } = new TaskExistence(needs, key, story.id);
   const about = { key, storyIds: [story.id] };
   const added = await doReversibly(needs.undoHistory, about, add({ description }), { undo: remove, redo: add });

@@ -54,7 +54,10 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const needs = { accounts, backlogs, engine, log: silentLog, messages, undoHistory, restoredStories, workspaceMemory };
   const opened = async () => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
-    const panels = new StoryPanels({ ...needs, applyEdits: async () => {} }, vscode.Uri.file(order.root));
+    const panels = new StoryPanels(
+      { ...needs, addTask: async () => {}, applyEdits: async () => {} },
+      vscode.Uri.file(order.root),
+    );
     const times = { ready: 0, laidOut: 0, image: 0 };
     const from = performance.now();
     const done = Promise.withResolvers<void>();
