@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { commentDraft } from '../../host/story/submitIntents.ts';
+import { commentDraft } from '../../host/story/draftNames.ts';
 import type { PanelStory } from './panelMessages.ts';
 import { type Draft, type DraftField, draftFields, type FieldTexts, isSameText, readDraft } from './storyDrafts.ts';
 

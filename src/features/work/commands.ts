@@ -15,7 +15,8 @@ import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
+import { commentDraft } from '../../host/story/draftNames.ts';
+import { submitIntents } from '../../host/story/submitIntents.ts';
 import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNeeds } from './applyEdits.ts';
 import { taskIn } from './taskCommands.ts';
 

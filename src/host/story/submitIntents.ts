@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { failureMeans } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
-import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../app.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
@@ -31,14 +31,4 @@ export function waitingText({ kind }: EntryProblem, host: string): string {
   return failureMeans(kind, 'signIn')
     ? vscode.l10n.t('Saved. It will be sent when you sign in to {0} again.', host)
     : vscode.l10n.t('Saved. It will be sent when {0} is reachable.', host);
-}
-
-/** Under which name a workspace remembers the comment that was begun on a story and not sent. */
-export function commentDraft(key: ProjectKey, storyId: number): string {
-  return `storyTracker.draft.${keyText(key)}/${storyId}`;
-}
-
-/** As `commentDraft`, of what was written into the story's fields: what each field's name is put behind. */
-export function fieldDrafts(key: ProjectKey, storyId: number): string {
-  return `${commentDraft(key, storyId)}/fields`;
 }
