@@ -207,6 +207,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       .first()
       .waitFor();
     await write(desk, 'Description', 'Half another thought');
+    const box = await desk.story.field('Description').elementHandle();
     await pane.chooseInMenu(pane.row(/Rye is milled/).first(), 'Move to Project…');
     await pane.choose('Shop');
     await eventually(async () => {
@@ -214,13 +215,13 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       assert.deepEqual([elementText(there, 'name'), elementText(there, 'labels')], ['Rye is milled', 'mill']);
     });
     await assert.rejects(async () => workspace.ask('GET', `/projects/1/stories/${id}`), /: 404/);
+    // The tab shows the story of the other project in a page of its own.
+    await eventually(async () => assert.equal(await box?.isVisible().catch(() => false), false));
     await desk.story.unsaved().first().waitFor();
     await eventually(async () => assert.equal(await written(desk), 'Half another thought'));
+    await desk.story.field('Description').focus();
+    await press(desk, 'Control+Enter');
     await eventually(async () => {
-      // The tab is about to show the story of the other project.
-      await desk.story.field('Description').focus({ timeout: 1000 });
-      await press(desk, 'Control+Enter');
-      await sleep(1000);
       const there = await workspace.ask('GET', `/projects/${projectId}/stories/${id}`);
       assert.equal(elementText(there, 'description'), 'Half another thought');
     });
@@ -274,6 +275,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       await link.hover();
       await card.waitFor({ timeout: 3000 });
     }, 30_000);
+    await card.getByRole('link', { name: `#${shop.storyId}`, exact: true }).waitFor();
     await screenshot(desk, 'marker');
     await code.page.mouse.move(700, 500);
     await eventually(async () => {

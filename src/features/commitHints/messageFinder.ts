@@ -16,6 +16,8 @@ import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/featureSettings.ts';
+import { AccountLinks } from '../../host/story/accountLinks.ts';
+import type { HoverLinks } from '../../host/story/hoverMarkdown.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
@@ -42,6 +44,11 @@ export class MessageFinder implements vscode.Disposable {
   /** The story that a message means by an id; `undefined` while it cannot be told. */
   async story(document: vscode.TextDocument, id: number): Promise<FoundStory | undefined> {
     return this.facts.story(id, (await this.activeAt(await rootOf(document)))?.accountId);
+  }
+
+  /** Where the card of a story leads. */
+  linksOf({ key }: FoundStory): HoverLinks {
+    return new AccountLinks(this.app.backlogs, key);
   }
 
   /** Speaks of the text as it is when this is called. */

@@ -21,7 +21,8 @@ export async function cardAt(
   const range = marked && rangeIn(document, marked.range);
   if (!marked || !(await finder.isWished(document))) return undefined;
   const found = await finder.story(document, marked.id);
-  return found && !token.isCancellationRequested ? new vscode.Hover(storyHover(found.story), range) : undefined;
+  if (!found || token.isCancellationRequested) return undefined;
+  return new vscode.Hover(storyHover(found.story, finder.linksOf(found)), range);
 }
 
 /** Links from the ids of a message to their stories. */
