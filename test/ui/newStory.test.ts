@@ -116,4 +116,20 @@ describe('A new story in a tab of a real window', () => {
     assert.equal(await story.field('Description').inputValue(), 'Nameless');
     await screenshot('refused');
   });
+
+  it('offers what a server calls things as text', async () => {
+    const evil = '&lt;img src=x onerror=&quot;document.title=1&quot;> \u202e[x](command:a)';
+    await elsewhere.ask('POST', '/projects/1/stories', `<story><name>Bran</name><labels>evil ${evil}</labels></story>`);
+    await pane.refresh();
+    await runCommand(code.page, 'Story Tracker: New Story in Tab…');
+    await eventually(async () => assert.equal(await story.field('Name').inputValue(), ''));
+    await eventually(async () => {
+      await story.field('Labels').fill('');
+      await story.field('Labels').focus();
+      await type('evil');
+      await story.option('evil <img src=x').waitFor({ timeout: 3000 });
+    });
+    await screenshot('hostile');
+    assert.equal(await story.images().count(), 0);
+  });
 });

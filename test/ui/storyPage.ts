@@ -45,6 +45,11 @@ export class StoryPage {
     return this.content.getByLabel(name, { exact: true }).and(control);
   }
 
+  /** What can be chosen below the field that has the focus. */
+  option(text: string): Locator {
+    return this.content.getByRole('option').filter({ hasText: text });
+  }
+
   /** Where a new story will be. */
   where(): Locator {
     return this.content.locator('#where');
