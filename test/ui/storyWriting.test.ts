@@ -109,9 +109,18 @@ describe('Writing a story in a real window', () => {
     await keys('Enter');
     await type('Ask the **mill** ');
     await story.unsaved().waitFor();
+    const estimate = () => story.field('Estimate');
+    // As one who chose before the project's scale became another.
+    await estimate().evaluate((list) => list.insertAdjacentHTML('beforeend', '<option value="7">7 points</option>'));
+    await estimate().selectOption('7');
+    await story.alert('7').waitFor();
     await reload();
     await eventually(async () => assert.equal(await story.field('Description').inputValue(), 'Ask the **mill** '));
+    await eventually(async () => assert.equal(await estimate().inputValue(), '7'));
     await screenshot('unsaved');
+    await estimate().focus();
+    await keys('Escape');
+    assert.equal(await estimate().inputValue(), '');
     await story.field('Description').focus();
     await keys('Control+End');
     await type(`first.\n\n- rye\n${EVIL}`);

@@ -9,6 +9,13 @@ const CHARACTERS_PER_MS = 200;
 
 export type Box = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** Also what a list does not offer any more: it would be empty, and left so. */
+export function putValue(box: Box, value: string): void {
+  const isOffered = !(box instanceof HTMLSelectElement) || [...box.options].some((option) => option.value === value);
+  if (!isOffered && value !== '') box.append(new Option(value, value));
+  if (box.value !== value) box.value = value;
+}
+
 let isOfNewStory = false;
 
 /** From now on the page writes a story that no server has: nothing is saved by itself, and nobody else can have changed it. */
@@ -186,7 +193,7 @@ export class FieldEditor {
   }
 
   private fill(text: string): void {
-    if (this.box.value !== text) this.box.value = text;
+    putValue(this.box, text);
     this.shown = this.box.value;
   }
 

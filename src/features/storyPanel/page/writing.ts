@@ -3,7 +3,7 @@ import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
 import { byId, showLocalTimes, vsCode } from './elements.ts';
-import { FieldEditor } from './fieldEditor.ts';
+import { FieldEditor, putValue } from './fieldEditor.ts';
 import { LongEditor } from './longEditor.ts';
 
 /** Milliseconds after which a choice that is made by arrow keys is taken for the last one. */
@@ -156,7 +156,7 @@ function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): voi
   if (now.join('\n') === choices.map(({ value, text }) => `${value} ${text}`).join('\n')) return;
   const chosen = box.value;
   box.replaceChildren(...choices.map(({ value, text }) => new Option(text, value)));
-  box.value = chosen;
+  putValue(box, chosen);
 }
 
 function showLabels(labels: readonly string[]): void {
