@@ -1,11 +1,3 @@
-// Controls but tab and line feed; marks that turn the direction of text after them, or that stand for nothing one can see.
-const CONTROLS = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
-
-/** What would hide or turn text shows as a replacement character, so that one reads what is there. */
-export function withoutControls(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(CONTROLS, '\ufffd');
-}
-
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** A text with a replacement character for each that XML 1.0 cannot hold, so that it is seen to be gone. */
@@ -16,14 +8,6 @@ export function writableInXml(text: string): string {
 /** A text for telling whether a server has it as it was written: servers trim, and have line feeds and what XML holds only. */
 export function asServersKeep(text: string): string {
   return writableInXml(text).replaceAll(/\r\n?/g, '\n').trim();
-}
-
-/** On one line, of at most so many characters, and with nothing in it that hides or turns text: for labels and messages. */
-export function visibleLine(text: string, longest: number): string {
-  const isLong = text.length > longest;
-  const start = isLong ? text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '') : text;
-  const line = withoutControls(start).replace(/\s+/g, ' ').trim();
-  return isLong ? `${line}…` : line;
 }
 
 /** Whether two texts have the same words, as servers keep them. */

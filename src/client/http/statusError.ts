@@ -1,5 +1,5 @@
 import { TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
-import { visibleLine } from '../../core/text.ts';
+import { visibleLine } from '../../core/shownText.ts';
 import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 
 /** Characters of a server's own sentences that a message has room for. */

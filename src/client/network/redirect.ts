@@ -1,5 +1,5 @@
 import { TrackerError } from '../../core/errors.ts';
-import { visibleLine } from '../../core/text.ts';
+import { visibleLine } from '../../core/shownText.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;

@@ -1,6 +1,6 @@
 import type { ZonedDate } from '../../core/calendar.ts';
+import { visibleLine } from '../../core/shownText.ts';
 import type { Activity } from '../../core/story/activity.ts';
-import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 
 /** The part of VS Code that translates, so that texts can be made without a window too. */

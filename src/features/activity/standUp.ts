@@ -1,5 +1,5 @@
+import { visibleLine } from '../../core/shownText.ts';
 import type { Activity } from '../../core/story/activity.ts';
-import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 

@@ -57,9 +57,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
       const row = clickedRow(app);
       if (!row) return;
       const isDouble = clicks.isDouble(`${keyText(row.key)}/${row.story.id}`, performance.now());
-      const all = await panels();
-      if (isDouble || opensOnDoubleClick()) all.open(row);
-      else all.preview(row);
+      (await panels()).click(row, isDouble);
     }),
     app.commands.command(commandIds.newStoryInTab, async (...args) =>
       (await panels()).writeNew(app.storiesView.selection()[0], ...args),
@@ -76,8 +74,4 @@ function isAttachmentSelected({ storiesView }: Pick<App, 'storiesView'>): boolea
 function clickedRow({ storiesView }: Pick<App, 'storiesView'>): StoryNode | undefined {
   const [row] = storiesView.selection();
   return row instanceof StoryNode && !isPendingStory(row.story) ? row : undefined;
-}
-
-function opensOnDoubleClick(): boolean {
-  return vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
 }

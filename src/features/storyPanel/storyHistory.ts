@@ -1,9 +1,9 @@
 import type { ZonedDate } from '../../core/calendar.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import type { ToldActivity } from '../../core/replica/replica.ts';
+import { visibleLine } from '../../core/shownText.ts';
 import type { ChangedStory } from '../../core/story/activity.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
-import { visibleLine } from '../../core/text.ts';
 import { escaped, isolated, shownTime } from './html.ts';
 import type { PanelTexts } from './panelTexts.ts';
 

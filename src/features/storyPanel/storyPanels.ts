@@ -48,6 +48,13 @@ export class StoryPanels implements vscode.Disposable {
     if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
+  /** What a click on a row does: a preview, unless VS Code's own setting wants a double click for anything. */
+  click(row: FoundStory, isDouble: boolean): void {
+    const isKept = isDouble || vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
+    if (isKept) this.open(row);
+    else this.preview(row);
+  }
+
   /** Shows the story in its tab if it has one, else in the preview; the focus stays where it is. */
   preview(found: FoundStory): void {
     const story = storyOf(found);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { formerPositions } from '../../core/moves/formerPositions.ts';
+import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { visibleLine } from '../../core/text.ts';
 import { rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { programArguments } from '../../host/shell/commands.ts';

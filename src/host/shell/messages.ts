@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { failureMeans, isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { visibleLine, withoutControls } from '../../core/text.ts';
+import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
 
 /** What a notification has room for; servers name things as long as they like. */

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { withoutControls } from '../../core/text.ts';
+import { withoutControls } from '../../core/shownText.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
 import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../shell/plainText.ts';
 
 const SHOWN_MS = 8000;

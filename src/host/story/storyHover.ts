@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { dayText, type ZonedDate } from '../../core/calendar.ts';
+import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
-import { visibleLine, withoutControls } from '../../core/text.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { visibleLine } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
-import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../shell/plainText.ts';
 
 /** What a list has room for, and far longer than a name is. */

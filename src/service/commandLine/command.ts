@@ -1,5 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { withoutControls } from '../../core/text.ts';
+import { withoutControls } from '../../core/shownText.ts';
 import { refuseWrongArguments } from './options.ts';
 
 /** An option as `parseArgs` takes it, and what its help says. */

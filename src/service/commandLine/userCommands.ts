@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { MAX_LINE, MAX_LOGIN } from '../../core/limits.ts';
-import { withoutControls } from '../../core/text.ts';
+import { withoutControls } from '../../core/shownText.ts';
 import { hashPassword } from '../auth/password.ts';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';

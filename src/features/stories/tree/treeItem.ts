@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
+import { visibleLine, withoutControls } from '../../../core/shownText.ts';
 import type { Project } from '../../../core/story/project.ts';
-import { visibleLine, withoutControls } from '../../../core/text.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import {
   DoneSearchNode,

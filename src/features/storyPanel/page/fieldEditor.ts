@@ -1,4 +1,4 @@
-import { withoutControls } from '../../../core/text.ts';
+import { withoutControls } from '../../../core/shownText.ts';
 import { type Draft, type DraftField, draftBase, draftState, isSameText } from '../storyDrafts.ts';
 import { vsCode } from './elements.ts';
 

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../../core/text.ts';
+import { withoutControls } from '../../../core/shownText.ts';
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';

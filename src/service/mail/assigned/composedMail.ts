@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import { visibleLine, withoutControls } from '../../../core/text.ts';
+import { visibleLine, withoutControls } from '../../../core/shownText.ts';
 import type { MailAddress } from '../mailContext.ts';
 
 /** All that an assignment email tells. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
-import { withoutControls } from '../../../core/text.ts';
+import { withoutControls } from '../../../core/shownText.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../ground/errors.ts';
