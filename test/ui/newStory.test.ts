@@ -50,7 +50,7 @@ describe('A new story in a tab of a real window', () => {
 
   it('says where it will be, and is written by keys alone', async () => {
     await pane.row(/^Backlog 7, /).click();
-    await runCommand(code.page, 'Story Tracker: New Story in Tab…');
+    await runCommand(code.page, 'Story Tracker: New Story…');
     await story.where().filter({ hasText: 'Backlog 7' }).waitFor();
     await eventually(async () => assert.equal(await story.focused(), 'field-name'));
     await type('Bake rye at night');
@@ -107,7 +107,7 @@ describe('A new story in a tab of a real window', () => {
   });
 
   it('says why it cannot be made, and keeps what was written', async () => {
-    await runCommand(code.page, 'Story Tracker: New Story in Tab…');
+    await runCommand(code.page, 'Story Tracker: New Story…');
     await eventually(async () => assert.equal(await story.field('Name').inputValue(), ''));
     await story.field('Description').focus();
     await type('Nameless');
@@ -121,7 +121,7 @@ describe('A new story in a tab of a real window', () => {
     const evil = '&lt;img src=x onerror=&quot;document.title=1&quot;> \u202e[x](command:a)';
     await elsewhere.ask('POST', '/projects/1/stories', `<story><name>Bran</name><labels>evil ${evil}</labels></story>`);
     await pane.refresh();
-    await runCommand(code.page, 'Story Tracker: New Story in Tab…');
+    await runCommand(code.page, 'Story Tracker: New Story…');
     await eventually(async () => assert.equal(await story.field('Name').inputValue(), ''));
     await eventually(async () => {
       await story.field('Labels').fill('');

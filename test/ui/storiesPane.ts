@@ -131,7 +131,7 @@ export class StoriesPane {
   }
 
   newStory(): Promise<void> {
-    return this.pressTitle('New Story…');
+    return this.pressTitle('Quick Add Story…');
   }
 
   message(text: RegExp): Locator {

@@ -54,7 +54,7 @@ describe('Making and deleting stories in a real window', () => {
   it('makes a story of each of five lines that are pasted, after showing them', async () => {
     await code.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await code.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(LINES)})`);
-    await pane.pressInRow(pane.row(/^Icebox, /), 'New Story…');
+    await pane.pressInRow(pane.row(/^Icebox, /), 'Quick Add Story…');
     await eventually(async () => assert.match(await pane.question(), /New Story in/));
     await code.page.keyboard.press('Control+V');
     await eventually(async () => assert.match(await pane.question(), /which of these 5 lines become stories/));
@@ -110,7 +110,7 @@ describe('Making and deleting stories in a real window', () => {
   it('puts a new story into the iteration of the row, and says so', async () => {
     const current = pane.row(/^Current \d+, /);
     const number = /Current (\d+)/.exec((await current.getAttribute('aria-label')) ?? '')?.[1];
-    await pane.pressInRow(current, 'New Story…');
+    await pane.pressInRow(current, 'Quick Add Story…');
     await eventually(async () => assert.match(await pane.question(), new RegExp(`, Current ${number}`)));
     await pane.answer('Sweep the floor');
     await pane.choose('chore');
