@@ -55,8 +55,6 @@ interface Place {
 const HEAD_ROOM = 14_000;
 /** Characters of a text where no limit of a field is aimed at. */
 const BODY_LENGTHS = [20_000, 1_000_000, MOST];
-/** Texts of which one, on average, is that long: they take most of the processor's time. */
-const LONG_EVERY = 6;
 /** Texts that are sent byte by byte, each with a system call. */
 const SLOW_ROOM = 60_000;
 
@@ -94,7 +92,7 @@ function withSharedElements(names: Readonly<Record<TargetName, ReadNames>>): Rea
 }
 
 function lengthOf(chance: Seeded): number {
-  return chance.of(chance.chance(LONG_EVERY) ? BODY_LENGTHS : lengths) ?? 0;
+  return chance.of(chance.chance(3) ? BODY_LENGTHS : lengths) ?? 0;
 }
 
 /** A request as its target wants it. */

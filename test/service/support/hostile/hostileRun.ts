@@ -59,7 +59,7 @@ const AGAIN = 3;
 /** Requests without an answer after which the attack is over. */
 const MOST_HANGS = 3;
 const SETTLE = 1_000;
-const WARM_UPS = 2;
+const WARM_UPS = 3;
 
 /** A row of the table that a run prints. */
 export function lineOf({ what, requests, seconds, clock, judged, memory, busy }: Row): string {

@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse';
 /** Assaults after which others are aimed at, so that one story does not take all that a story can have. */
 const TURN = 150;
 const BIG_TEXT = 100_000;
-const USUAL_STORIES = 100;
+const USUAL_STORIES = 200;
 const USUAL_TEXT = 100;
 const AT_ONCE = 8;
 /** Milliseconds that a service has to stop, whatever hangs on it. */
@@ -106,7 +106,7 @@ export class HostileWorld {
     return withVictims(this.users.owner, this.ids);
   }
 
-  /** Reads and writes as a team of users of the extension does: lists of up to a hundred stories, each after a change. */
+  /** Reads and writes as a team of users of the extension does: lists of some hundred stories, each after a change. */
   async useAsUsual(): Promise<void> {
     const { watcher } = this.users;
     const projectId = await newProject(watcher, 'Usual');
