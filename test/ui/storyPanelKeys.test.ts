@@ -123,6 +123,21 @@ describe('Keys in the story panel', () => {
     await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six']));
   });
 
+  it('take back what was done last, and never what is being written elsewhere', async () => {
+    const tasks = () => story.texts('.tasks label');
+    await press('comment', 'End');
+    await code.page.keyboard.type('Half a thought');
+    await press(/^task-\d+$/, 'Control+z');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six', 'Sort them']));
+    await code.page.keyboard.press('Control+y');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six']));
+    assert.equal(await story.comment().inputValue(), 'Half a thought');
+    await press('comment', 'Control+z');
+    await eventually(async () => assert.notEqual(await story.comment().inputValue(), 'Half a thought'));
+    assert.deepEqual(await tasks(), ['Read orders at six']);
+    await story.comment().fill('');
+  });
+
   it('add tasks at speed, each once', async () => {
     await press('task', 'End');
     for (const text of ['alpha', 'beta', 'gamma']) {

@@ -36,6 +36,8 @@ export async function act({ addTask }: ActionNeeds, found: FoundStory, action: O
   const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, story, ...args);
   if (action.type === 'state') await run(commandIds.changeState, { state: action.state, ...TOLD_HERE });
   else if (action.type === 'browser') await run(commandIds.openInBrowser);
+  else if (action.type === 'undo') await vscode.commands.executeCommand(commandIds.undo);
+  else if (action.type === 'redo') await vscode.commands.executeCommand(commandIds.redo);
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
   else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);

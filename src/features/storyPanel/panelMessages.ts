@@ -94,6 +94,8 @@ export type FromPage =
   | { readonly type: 'story'; readonly id: number }
   | { readonly type: 'paste'; readonly files: readonly PastedFile[] }
   | { readonly type: 'browser' }
+  | { readonly type: 'undo' }
+  | { readonly type: 'redo' }
   | { readonly type: 'saveAllAttachments' }
   | { readonly type: 'attach' };
 
@@ -116,7 +118,7 @@ function isPastedFile(value: unknown): value is PastedFile {
 export function fromPage(value: unknown): FromPage | undefined {
   const { type, text, id, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
-  if (type === 'edited' || type === 'olderHistory') return { type };
+  if (type === 'edited' || type === 'olderHistory' || type === 'undo' || type === 'redo') return { type };
   if (type === 'command') {
     const known = storyCommands.find((one) => one === command);
     return known && { type, command: known };

@@ -57,6 +57,30 @@ window.addEventListener(
   true,
 );
 
+// Before VS Code's own listener sees the key: it would take back what was typed last into some box, and empty that.
+window.addEventListener(
+  'keydown',
+  (event) => {
+    const way = undoKey(event);
+    if (way === undefined || isTextBox(event.target)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    vsCode.postMessage({ type: way });
+  },
+  true,
+);
+
+function undoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (altKey || ctrlKey === metaKey) return undefined;
+  const letter = key.toLowerCase();
+  if (letter === 'z') return shiftKey ? 'redo' : 'undo';
+  return letter === 'y' && !shiftKey ? 'redo' : undefined;
+}
+
+function isTextBox(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
+}
+
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.dataset.task === undefined) return;
   forget('tasks');
