@@ -140,7 +140,7 @@ export class HttpTracker implements Tracker {
 
   async updateStory(ref: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story> {
     const updated = await this.calls.send(storyWrites.updateStory(ref, edit), perhaps(story), options);
-    return updated ?? this.getStory(ref, options);
+    return updated ?? readBack(this.getStory(ref, options));
   }
 
   deleteStory(ref: StoryRef, options?: CallOptions): Promise<Story | undefined> {
@@ -157,7 +157,7 @@ export class HttpTracker implements Tracker {
 
   async moveStory(ref: StoryRef, place: MovePlace, targetId: number, options?: CallOptions): Promise<Story> {
     const moved = await this.calls.send(storyWrites.moveStory(ref, place, targetId), perhaps(story), options);
-    return moved ?? this.getStory(ref, options);
+    return moved ?? readBack(this.getStory(ref, options));
   }
 
   listNotes({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Note[]> {
@@ -195,7 +195,7 @@ export class HttpTracker implements Tracker {
     options?: CallOptions,
   ): Promise<Task> {
     const updated = await this.calls.send(storyWrites.updateTask(ref, taskId, edit), perhaps(task), options);
-    return updated ?? (await this.getTaggedTask(ref, taskId, options)).value;
+    return updated ?? (await readBack(this.getTaggedTask(ref, taskId, options))).value;
   }
 
   removeTask(ref: StoryRef, taskId: number, options?: CallOptions): Promise<Task | undefined> {
@@ -279,4 +279,15 @@ async function tagged<T>(ask: (onTag: (tag: string) => void) => Promise<T>): Pro
     tag = told;
   });
   return { value, ...(tag !== undefined && { tag }) };
+}
+
+/** What came of a change that was answered without it: the change was made, so that nothing may say of it that it never left. */
+async function readBack<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError)) throw thrown;
+    const { kind, message, request } = thrown;
+    throw new TrackerError(kind, message, request === undefined ? {} : { request });
+  }
 }

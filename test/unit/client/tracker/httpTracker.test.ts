@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hasNeverLeft } from '../../../../src/client/network/networkError.ts';
-import { createTracker } from '../../../../src/client/tracker/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import {
   CANARY,
@@ -392,6 +392,22 @@ describe('HttpTracker', () => {
         ),
       );
       assert.deepEqual(failures.map(hasNeverLeft), [true, true, false, false]);
+    });
+
+    it('is not known so of a change that was made, where nobody answers for what came of it', async () => {
+      const changes = [
+        (tracker: HttpTracker) => tracker.updateStory(STORY, { name: 'x' }),
+        (tracker: HttpTracker) => tracker.moveStory(STORY, 'before', 3),
+        (tracker: HttpTracker) => tracker.updateTask(STORY, 5, { complete: true }),
+      ];
+      for (const change of changes) {
+        const server = await start((_, response) => {
+          response.setHeader('connection', 'close').end(() => void server.close());
+        });
+        const failure = await errorOf(change(trackerAt(server.url).tracker));
+        assert.match(failure.message, /Nothing answers/);
+        assert.deepEqual([server.seen.length, failure.kind, hasNeverLeft(failure)], [1, 'unreachable', false]);
+      }
     });
 
     it('an answer that drips for ever', async () => {
