@@ -429,3 +429,60 @@ describe('Stories are written', () => {
     await eventually(async () => assert.equal(await vscode.env.clipboard.readText(), 'Sift & stir'));
   });
 });
+
+describe('Moving a story on a server with one project', () => {
+  let server: RunningService;
+  let messages: RecordedMessages;
+  let storyId: number;
+
+  beforeEach(async () => {
+    server = await runningService(join(extensionPath, 'dist/service.js'));
+    const made = await server.ask('POST', '/projects/1/stories', '<story><name>Jar</name></story>');
+    storyId = Number(elementText(made, 'id'));
+    await run('signIn', { baseUrl: server.url, token: server.token });
+    messages = new RecordedMessages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+  });
+
+  it('says calmly that there is no other, and offers a new one', async () => {
+    const { showInputBox } = vscode.window;
+    const asked: (string | undefined)[] = [];
+    const type = async ({ title, prompt }: vscode.InputBoxOptions) => void asked.push(title ?? prompt);
+    Object.assign(vscode.window, { showInputBox: type });
+    messages.press('New Project…');
+    try {
+      await run('moveToProject', { storyId, caller: 'person' });
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
+    const text = 'There is no other project on this server to move stories to.';
+    assert.deepEqual(messages.shown, [{ kind: 'info', text, buttons: ['New Project…'] }]);
+    assert.equal(asked.length, 1);
+    await assert.rejects(async () => run('moveToProject', { storyId }), new RegExp(text));
+  });
+
+  it('says who can help where the others may only be viewed', async () => {
+    await run('ownStory', { storyId });
+    const added = await server.ask('POST', '/projects', '<project><name>Pantry</name></project>');
+    const members = `/projects/${elementText(added, 'id')}/memberships`;
+    const email = /<email>([^<]*)</.exec(await server.ask('GET', members))?.[1];
+    for (const [role, who] of [
+      ['Owner', 'tobin.ashgrove@example.com'],
+      ['Viewer', email],
+    ]) {
+      const person = `<person><name>${who}</name><initials>X</initials><email>${who}</email></person>`;
+      await server.ask('POST', members, `<membership><role>${role}</role>${person}</membership>`);
+    }
+    await run('refresh');
+    await run('moveToProject', { storyId, caller: 'person' });
+    assert.deepEqual(
+      messages.shown.map(({ kind }) => kind),
+      ['info'],
+    );
+    assert.match(messages.texts.join(), /^You can only view the other projects .* Ask an owner/);
+  });
+});

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { formerPositions } from '../../core/moves/formerPositions.ts';
 import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
-import { programArguments } from '../../host/shell/commands.ts';
+import { callerOf, programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { offerUndo } from '../../host/story/offerUndo.ts';
 import { doReversibly } from '../../host/story/reversibleEntry.ts';
@@ -23,8 +24,18 @@ export async function moveToProject(needs: WorkNeeds, ...args: readonly unknown[
   if (!chosen) return;
   const { targetProjectId } = programArguments(args);
   const others = (await needs.backlogs.requireProjects()).filter((entry) => isOther(entry, chosen.key));
-  const target =
-    targetProjectId === undefined ? await askProject(needs, others, chosen) : namedProject(others, targetProjectId);
+  if (targetProjectId !== undefined) {
+    await move(needs, chosen, namedProject(others, targetProjectId));
+    return;
+  }
+  const open = others.filter((entry) => mayWrite(needs, entry));
+  const none = open.length === 0 ? noProjectText(others) : undefined;
+  if (none !== undefined) {
+    if (callerOf(args) === 'program') throw new TrackerError('input', none);
+    await offerNewProject(needs, none);
+    return;
+  }
+  const target = await askProject(needs, open, chosen);
   if (!target) return;
   await move(needs, chosen, target);
 }
@@ -40,20 +51,30 @@ function namedProject(others: readonly ProjectEntry[], targetProjectId: unknown)
   throw new TrackerError(
     'input',
     ids === ''
-      ? vscode.l10n.t('There is no other project on this server.')
+      ? noProjectText(others)
       : vscode.l10n.t('Pass the target as { targetProjectId: number }, one of {0}.', ids),
   );
 }
 
+function noProjectText(others: readonly ProjectEntry[]): string {
+  return others.length === 0
+    ? vscode.l10n.t('There is no other project on this server to move stories to.')
+    : vscode.l10n.t(
+        'You can only view the other projects on this server. Ask an owner of a project to make you a member.',
+      );
+}
+
+async function offerNewProject({ messages }: WorkNeeds, text: string): Promise<void> {
+  const newProject = vscode.l10n.t('New Project…');
+  const answer = await messages.info(text, newProject);
+  if (answer === newProject) await vscode.commands.executeCommand(commandIds.newProject);
+}
+
 async function askProject(
   needs: WorkNeeds,
-  others: readonly ProjectEntry[],
+  open: readonly ProjectEntry[],
   chosen: StoriesOfProject,
 ): Promise<ProjectEntry | undefined> {
-  const open = others.filter((entry) => mayWrite(needs, entry));
-  if (open.length === 0) {
-    throw new TrackerError('input', vscode.l10n.t('There is no other project on this server in which you can write.'));
-  }
   const items = open.map((entry) => ({ label: withoutIcons(entry.project.name), entry }));
   const placeHolder = vscode.l10n.t('Move to which project? ({0})', nameOfStories(chosen.stories));
   const picked = (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
