@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
 import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
 import type { WorkNeeds } from '../../src/features/work/applyEdits.ts';
-import { changeState, changeType, editLabels, renameStory } from '../../src/features/work/commands.ts';
+import { changeState, changeType, deleteStory, editLabels, renameStory } from '../../src/features/work/commands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
@@ -168,6 +168,33 @@ describe('Several stories at once', () => {
     assert.deepEqual(fields('labels', 104, 106), ['shop', 'shop']);
     assert.ok(await window.needs.undoHistory.retrace('undo'));
     assert.deepEqual(fields('labels', 104, 106), ['', '']);
+  });
+
+  describe('taken back after a deletion', () => {
+    const { setStatusBarMessage } = vscode.window;
+    let told: string[] = [];
+
+    beforeEach(() => {
+      told = [];
+      const show = (text: string) => {
+        told.push(text);
+        return new vscode.Disposable(() => undefined);
+      };
+      Object.assign(vscode.window, { setStatusBarMessage: show });
+    });
+    afterEach(() => Object.assign(vscode.window, { setStatusBarMessage }));
+
+    for (const [ids, text] of [
+      [[105, 104], /^Restored 2 stories with new IDs: #104 is now #(\d+), #105 is now #(\d+)\.$/],
+      [[104, 105, 106, 107], /^Restored 4 stories with new IDs\.$/],
+    ] as const) {
+      it(`says of ${ids.length} that their IDs are new`, async () => {
+        await deleteStory(window.needs, ...(await window.rows(...ids)), { confirmed: true });
+        await window.needs.undoHistory.retrace('undo');
+        assert.equal(told.length, 1);
+        assert.match(told.join(), text);
+      });
+    }
   });
 
   it('copies a line for each, and one marker for all', async () => {

@@ -251,7 +251,7 @@ describe('Stories are written', () => {
           ['false', 'true'],
         ],
       );
-      assert.deepEqual(messages.texts, [`Restored story #${id} as #${again}. Not restored: 1 comment.`]);
+      assert.deepEqual(messages.texts, [`Restored story #${id}. Its ID is now #${again}. Not restored: 1 comment.`]);
 
       await run('redoEdit', {});
       await isGone(again);

@@ -212,6 +212,7 @@ export class StoryExistence {
     const lost = [...partsTexts(ofGone, ['comments', 'commits', 'files']), ...lostFields(ofGone, made)].join(', ');
     const [first, another] = made;
     const text = restoredText(made, kept);
+    if (made.length > TOLD && made.every(({ waiting }) => !waiting)) this.needs.log.info(`${newIdsText(made)}.`);
     const isOne = first !== undefined && !another && !isPendingStory({ id: first.storyId });
     if (lost === '' || !first) {
       if (isOne) this.offerOpen(text, first.storyId);
@@ -300,8 +301,8 @@ function deletedText([first = 0, ...others]: readonly number[]): string {
     : vscode.l10n.t('Deleted story #{0}.', first);
 }
 
-/** Numbers that are told one by one. */
-const TOLD = 5;
+/** Stories whose former and new IDs have room in the status bar. */
+const TOLD = 3;
 
 function restoredText(made: readonly MadeStory<WantedAgain>[], kept: number): string {
   const [first, ...others] = made;
@@ -311,9 +312,21 @@ function restoredText(made: readonly MadeStory<WantedAgain>[], kept: number): st
       ? vscode.l10n.t('Story #{0} will be restored with a new ID when the server is reachable.', first.wanted.former)
       : vscode.l10n.t('{0} stories will be restored with new IDs when the server is reachable.', made.length);
   }
-  const { former } = first.wanted;
-  if (others.length === 0 && kept === 0) return vscode.l10n.t('Restored story #{0} as #{1}.', former, first.storyId);
-  const pairs = made.slice(0, TOLD).map((one) => vscode.l10n.t('#{0} as #{1}', one.wanted.former, one.storyId));
-  const list = [...pairs, ...(made.length > TOLD ? ['…'] : [])].join(', ');
-  return vscode.l10n.t('Restored {0} stories: {1}.', made.length + kept, list);
+  if (kept > 0) {
+    const count = made.length + kept;
+    return others.length === 0
+      ? vscode.l10n.t('Restored {0} stories. #{1} is now #{2}.', count, first.wanted.former, first.storyId)
+      : vscode.l10n.t('Restored {0} stories, {1} of them with new IDs.', count, made.length);
+  }
+  if (others.length === 0) {
+    return vscode.l10n.t('Restored story #{0}. Its ID is now #{1}.', first.wanted.former, first.storyId);
+  }
+  return made.length > TOLD
+    ? vscode.l10n.t('Restored {0} stories with new IDs.', made.length)
+    : vscode.l10n.t('Restored {0} stories with new IDs: {1}.', made.length, newIdsText(made));
+}
+
+function newIdsText(made: readonly MadeStory<WantedAgain>[]): string {
+  const inOrder = made.toSorted((one, other) => one.wanted.former - other.wanted.former);
+  return inOrder.map(({ wanted, storyId }) => vscode.l10n.t('#{0} is now #{1}', wanted.former, storyId)).join(', ');
 }
