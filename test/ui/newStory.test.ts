@@ -8,6 +8,7 @@ import { elementText, type RunningService, runningService } from '../support/ser
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
+import { showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -104,6 +105,27 @@ describe('A new story in a tab of a real window', () => {
     ]);
     await pane.settle();
     await screenshot('made');
+  });
+
+  it('is selected in the tree by then, while the focus stays in its tab', async () => {
+    await eventually(async () => {
+      const selected = await pane.selectedNames();
+      assert.equal(selected.length, 1);
+      assert.match(selected.join(), /Bake rye at night/);
+    });
+    assert.equal(await code.page.evaluate('document.activeElement.tagName'), 'IFRAME');
+  });
+
+  it('leaves another view on screen that is shown in place of the tree', async () => {
+    await showView(code.page, 'Explorer');
+    await runCommand(code.page, 'Story Tracker: New Story…');
+    await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    await type('Bake spelt');
+    await keys('Control+Enter');
+    await story.title().filter({ hasText: 'Bake spelt' }).waitFor();
+    await pane.settle();
+    await code.page.locator('.sidebar .explorer-folders-view').waitFor();
+    await pane.show();
   });
 
   it('says why it cannot be made, and keeps what was written', async () => {

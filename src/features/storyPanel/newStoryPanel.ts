@@ -28,7 +28,7 @@ export interface NewStoryStart {
 
 export type NewStoryNeeds = Pick<
   App,
-  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'undoHistory' | 'workspaceMemory'
+  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory' | 'workspaceMemory'
 >;
 
 /** A tab in which a story is written that no server has: everything is kept until it is made, at once. */
@@ -152,9 +152,21 @@ export class NewStoryPanel implements vscode.Disposable {
         waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : texts.writing.created(storyId),
       );
       this.onDidCreate({ ...key, storyId });
+      void this.selectRow(storyId);
     } catch (thrown) {
       needs.log.error(thrown instanceof Error ? thrown : String(thrown));
       await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
+    }
+  }
+
+  /** The focus stays in the tab, and a view that is not shown stays away. */
+  private async selectRow(storyId: number): Promise<void> {
+    const { storiesView, log } = this.needs;
+    const { accountId, projectId } = this.key;
+    try {
+      await storiesView.reveal(storyId, projectId, { accountId, onlyIfVisible: true });
+    } catch (thrown) {
+      log.debug(`row of story ${storyId} not revealed: ${messageOf(thrown)}`);
     }
   }
 

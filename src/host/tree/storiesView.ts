@@ -6,6 +6,8 @@ export interface RevealOptions {
   readonly accountId?: string;
   /** Asked before each try; where it says no, the row is not selected any more. */
   readonly isWanted?: () => boolean;
+  /** A view that is not on screen stays so. */
+  readonly onlyIfVisible?: boolean;
 }
 
 /** What other slices may ask of the story tree. */

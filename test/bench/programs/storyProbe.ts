@@ -14,6 +14,7 @@ import { Engine } from '../../../src/host/engine/engine.ts';
 import { Messages } from '../../../src/host/shell/messages.ts';
 import { RestoredStories } from '../../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../../src/host/story/undoHistory.ts';
+import { StoriesViewHolder } from '../../../src/host/tree/storiesView.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
 import type { StoryFigures, StoryOrder } from '../story.ts';
@@ -51,7 +52,9 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const messages = new Messages(silentLog, () => undefined);
   const undoHistory = new UndoHistory((key) => backlogs.has(key));
   const restoredStories = new RestoredStories();
-  const needs = { accounts, backlogs, engine, log: silentLog, messages, undoHistory, restoredStories, workspaceMemory };
+  const storiesView = new StoriesViewHolder();
+  const shell = { log: silentLog, messages, storiesView, workspaceMemory };
+  const needs = { ...shell, accounts, backlogs, engine, undoHistory, restoredStories };
   const opened = async () => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels(

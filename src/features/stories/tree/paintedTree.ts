@@ -110,6 +110,7 @@ export class PaintedTree implements vscode.Disposable {
 
   /** VS Code cannot reveal a row while the tree is painted again, so it is asked again soon. */
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
+    if (options?.onlyIfVisible && !this.view.visible) return;
     for (const wait of [...REVEAL_WAITS, undefined]) {
       const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
       if (options?.isWanted?.() === false) return;
