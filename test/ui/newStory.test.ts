@@ -116,6 +116,15 @@ describe('A new story in a tab of a real window', () => {
     assert.equal(await code.page.evaluate('document.activeElement.tagName'), 'IFRAME');
   });
 
+  it('has a history that begins with its creation, though it was put to its place afterwards', async () => {
+    await story.text('Created the story').waitFor({ timeout: 30_000 });
+    const told = await story.texts('.history [dir="auto"]');
+    assert.deepEqual(
+      told.filter((line) => line.startsWith('moved')),
+      [],
+    );
+  });
+
   it('leaves another view on screen that is shown in place of the tree', async () => {
     await showView(code.page, 'Explorer');
     await runCommand(code.page, 'Story Tracker: New Story…');

@@ -25,7 +25,8 @@ const LONGEST = 300;
 /** Who did what to the story, and when; empty where nothing is known. */
 export function historyPart(storyId: number, { told, hasOlder, me }: StoryHistory, texts: PanelTexts): string {
   if (told.length === 0) return '';
-  const rows = told.map((one) => {
+  const shown = told.filter((one, index) => !isPlacing(one, told[index + 1], storyId));
+  const rows = shown.map((one) => {
     const { author, occurredAt } = one.activity;
     const who = isMe(one, me) ? escaped(texts.you) : isolated(author ?? texts.someone);
     const when = occurredAt === undefined ? '' : `<span class="quiet">${shownTime(occurredAt)}</span>`;
@@ -36,6 +37,19 @@ export function historyPart(storyId: number, { told, hasOlder, me }: StoryHistor
   const rest = `<p class="quiet">${escaped(texts.noOlderHistory)}</p>`;
   const isWhole = told.at(-1)?.activity.eventType === 'story_create';
   return `<h2>${escaped(texts.history)}</h2><ul class="history" tabindex="-1" data-key="list-history">${rows.join('')}</ul>${hasOlder ? older : isWhole ? '' : rest}`;
+}
+
+/** Milliseconds after its creation in which a new story comes to its place, over a slow line too. */
+const PLACING_MS = 10_000;
+
+/** Servers put a story at the end of its list, so that one made elsewhere is moved by a request of its own, which nobody has done by hand. */
+function isPlacing({ activity }: ToldActivity, before: ToldActivity | undefined, storyId: number): boolean {
+  if (activity.eventType !== 'story_update' || before?.activity.eventType !== 'story_create') return false;
+  const moved = activity.stories.find(({ id }) => id === storyId);
+  if (!moved || activity.author !== before.activity.author) return false;
+  const isOnlyMoved = moved.cleared.length === 0 && Object.keys(moved.changed).every((field) => field === 'rank');
+  const since = (activity.occurredAt?.time ?? Number.NaN) - (before.activity.occurredAt?.time ?? Number.NaN);
+  return isOnlyMoved && moved.changed.rank !== undefined && since >= 0 && since <= PLACING_MS;
 }
 
 function isMe({ activity, isOwn }: ToldActivity, me: string | undefined): boolean {

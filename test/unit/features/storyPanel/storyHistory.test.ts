@@ -44,6 +44,31 @@ describe('The history of a story', () => {
     assert.match(partOf({ ...told({}), activity: nameless }), /<bdi>Someone<\/bdi>/);
   });
 
+  describe('of a story that was made at a place', () => {
+    const at = (time: string) => ({ occurredAt: aDate(`2026-03-02T${time}Z`) });
+    const made = told({ eventType: 'story_create', ...at('09:30:00') });
+    const moved = (fields: Partial<Activity> = {}, story: Partial<ChangedStory> = { changed: { rank: '5' } }) =>
+      told({ description: 'Bo moved “X” before “Y”', ...at('09:30:01'), ...fields }, story);
+    const shown = (...all: readonly ToldActivity[]) =>
+      lines(historyPart(12, { told: all, hasOlder: false, me: undefined }, englishTexts));
+
+    it('begins with its creation, not with the move to that place', () => {
+      assert.deepEqual(shown(moved(), made), ['Created the story']);
+      const begun = told({}, { changed: { state: 'started' } });
+      assert.deepEqual(shown(begun, moved(), made), ['State: started', 'Created the story']);
+    });
+
+    for (const [what, ...all] of [
+      ['later', moved(at('09:31:00')), made],
+      ['by someone else', moved({ author: 'Ada' }), made],
+      ['a second time', moved(at('09:30:02')), moved(), made],
+      ['to the icebox', moved({}, { changed: { rank: '5', state: 'unscheduled' } }), made],
+      ['of nobody knows when', moved({ occurredAt: { text: 'then' } }), made],
+    ] as const) {
+      it(`tells of a move ${what}`, () => assert.equal(shown(...all).length, 2));
+    }
+  });
+
   it('offers older ones where there are some, and says where there are none here', () => {
     const html = (hasOlder: boolean, eventType: string) =>
       historyPart(12, { told: [told({ eventType })], hasOlder, me: undefined }, englishTexts);
