@@ -66,7 +66,7 @@ describe('Undoing and making again by keys', () => {
     };
     await assertIs([105, 104, 106, 107], '');
     await row.click();
-    await pane.chooseInMenu(row, 'Edit', 'Assign Story…');
+    await pane.chooseInMenu(row, 'Edit', 'Assign…');
     await pane.choose('Ana Example');
     await offer.waitFor();
     await row.click();

@@ -112,13 +112,18 @@ describe('Keys on rows of stories', () => {
     await menu.waitFor();
     await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-menu.png') });
     const texts = await menu.locator('.action-label').allTextContents();
-    for (const text of ['Change State…', 'Edit', 'Copy Title', 'Copy ID', 'Copy Marker', 'Delete Story']) {
+    for (const text of ['Change State…', 'Edit', 'Copy Title', 'Copy ID', 'Copy Marker', 'Delete Selected']) {
       assert.ok(
         texts.some((one) => one.startsWith(text)),
         `${text} in ${texts.join()}`,
       );
     }
-    for (const text of ['Rename Story…', 'Start Story…']) assert.ok(!texts.includes(text), text);
+    for (const text of ['Rename Story…', 'Start Story…', 'Delete Story']) assert.ok(!texts.includes(text), text);
+    await menu.getByText('Delete Selected').click();
+    const question = code.page.locator('.monaco-dialog-box', { hasText: 'Delete 3 stories?' });
+    await question.waitFor();
     await code.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
   });
 });

@@ -114,7 +114,7 @@ describe('A team on PostgreSQL, in real windows', function () {
 
   it('is told by mail of a story that someone gives away, and a reply is a comment that all see', async () => {
     const { pane } = of('Ada');
-    await pane.chooseInMenu(pane.row(/Rocket lands/), 'Edit', 'Assign Story…');
+    await pane.chooseInMenu(pane.row(/Rocket lands/), 'Edit', 'Assign…');
     await pane.choose('Ben');
     const mail = await eventually(() => {
       const found = office.mail.mails.find(({ recipients }) => recipients.includes('ben@example.org'));

@@ -66,7 +66,7 @@ describe('Work on stories in a real window', () => {
   it('estimates several rows at once from their menu, and takes that back by the status bar', async () => {
     await pane.row(/Work on rye/).click();
     await pane.row(/Work on wheat/).click({ modifiers: ['ControlOrMeta'] });
-    await pane.chooseInMenu(pane.row(/Work on rye/), 'Edit', 'Estimate Story…');
+    await pane.chooseInMenu(pane.row(/Work on rye/), 'Edit', 'Estimate…');
     await pane.choose('2 points');
     const undo = code.page.locator('.statusbar-item', { hasText: '2 stories: 2 points.' });
     await undo.waitFor();

@@ -77,6 +77,25 @@ describe('package.json', () => {
     }
   });
 
+  it('words for one story and for several alike what a menu offers for several', () => {
+    const rows = contributes.menus['view/item/context'] ?? [];
+    const ofStories = rows.filter(
+      ({ when = '' }) => when.includes('storyTracker.stories') && when.includes('^story\\b'),
+    );
+    const items = [...ofStories, ...(contributes.menus['storyTracker.editStory'] ?? [])];
+    const forSeveral = items.filter((item) => !/!listMultiSelection|"inline/.test(JSON.stringify(item)));
+    const titles = forSeveral.flatMap((item) => {
+      const known = contributes.commands.find(({ command }) => 'command' in item && command === item.command);
+      return known ? [String(texts[known.title.slice(1, -1)])] : [];
+    });
+    assert.ok(titles.length > 10, titles.join());
+    assert.deepEqual(
+      titles.filter((title) => /\bStory\b/.test(title)),
+      ['Duplicate Story'],
+      'the one that no other command stands in for yet',
+    );
+  });
+
   it('names only its own commands in menus and keys, and those of lists that keys run first', () => {
     const own = new Set(contributes.commands.map(({ command }) => command));
     const inKeys = contributes.keybindings.flatMap(({ command, args }) =>
