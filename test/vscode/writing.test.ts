@@ -207,14 +207,22 @@ describe('Stories are written', () => {
       await run('deleteStory', { storyId: id });
       const [asked] = messages.shown;
       assert.equal(asked?.text, `Delete #${id} “Shelf”?`);
-      assert.match(
-        asked?.detail ?? '',
-        /This also deletes 1 comment, 1 task\.\nUndo creates a new story with a new ID/,
+      assert.equal(
+        asked?.detail,
+        'This also deletes 1 comment and 1 task.\nUndo restores the story with a new ID, but not its comments.',
       );
       await story(id);
       messages.press('Delete');
       await run('deleteStory', { storyId: id });
       await isGone(id);
+    });
+
+    it('says of a story with nothing besides its fields only how it is taken back', async () => {
+      await run('deleteStory', { storyId: await create('Shelf') });
+      assert.deepEqual(
+        messages.shown.map(({ detail }) => detail),
+        ['Undo restores the story with a new ID.'],
+      );
     });
 
     it('taken back makes it again with fields, labels and tasks at its place, and says what is lost', async () => {

@@ -7,7 +7,7 @@ import { offerUndo } from '../../host/story/offerUndo.ts';
 import { doReversibly } from '../../host/story/reversibleEntry.ts';
 import { StoryExistence } from '../../host/story/storyExistence.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { partsTexts } from '../../host/story/storyParts.ts';
+import { partsNames, partsTexts } from '../../host/story/storyParts.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { WorkNeeds } from './applyEdits.ts';
@@ -42,17 +42,31 @@ const LISTED = 10;
 function detailOf(stories: readonly Story[]): string {
   const more = stories.length - LISTED;
   const names = stories.length === 1 ? [] : stories.slice(0, LISTED).map(called);
-  const parts = partsTexts(stories, ['comments', 'tasks', 'files', 'commits']).join(', ');
+  const parts = listed(partsTexts(stories, ['comments', 'tasks', 'files', 'commits']));
   const lines = [
     ...names,
     ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
     ...(names.length > 0 ? [''] : []),
     ...(parts === '' ? [] : [vscode.l10n.t('This also deletes {0}.', parts)]),
-    stories.length === 1
-      ? vscode.l10n.t('Undo creates a new story with a new ID, without comments and files.')
-      : vscode.l10n.t('Undo creates new stories with new IDs, without comments and files.'),
+    undoText(stories),
   ];
   return lines.join('\n');
+}
+
+function undoText(stories: readonly Story[]): string {
+  const lost = listed(partsNames(stories, ['comments', 'files', 'commits']));
+  if (stories.length === 1) {
+    return lost === ''
+      ? vscode.l10n.t('Undo restores the story with a new ID.')
+      : vscode.l10n.t('Undo restores the story with a new ID, but not its {0}.', lost);
+  }
+  return lost === ''
+    ? vscode.l10n.t('Undo restores the stories with new IDs.')
+    : vscode.l10n.t('Undo restores the stories with new IDs, but not their {0}.', lost);
+}
+
+function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat(vscode.env.language, { type: 'conjunction' }).format(parts);
 }
 
 function called(story: Story): string {

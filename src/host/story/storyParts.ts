@@ -13,6 +13,17 @@ export function partsTexts(stories: readonly Story[], parts: readonly Part[]): r
   });
 }
 
+/** What each is called of which these stories have any: "comments". */
+export function partsNames(stories: readonly Story[], parts: readonly Part[]): readonly string[] {
+  const names: Readonly<Record<Part, string>> = {
+    comments: vscode.l10n.t('comments'),
+    tasks: vscode.l10n.t('tasks'),
+    files: vscode.l10n.t('files'),
+    commits: vscode.l10n.t('linked commits'),
+  };
+  return parts.filter((part) => stories.some((story) => countOf(story, part) > 0)).map((part) => names[part]);
+}
+
 function countOf(story: Story, part: Part): number {
   const older = olderPartsOf(story);
   if (part === 'tasks') return story.tasks.length + older.tasks;
