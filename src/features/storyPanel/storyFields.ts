@@ -145,7 +145,12 @@ const EDITS: Readonly<Record<Exclude<DraftField, 'labels'>, EditFrom>> = {
   },
   description: (text) => ({ description: text.trim() === '' ? null : text }),
   type: (type) => ({ type }),
-  estimate: (text) => ({ estimate: text === '' ? null : Number(text) }),
+  estimate: (text, _, texts) => {
+    const points = text.trim();
+    if (points !== '' && !/^\d{1,9}(?:\.\d{1,9})?$/.test(points))
+      throw new TrackerError('input', texts.writing.enterPoints);
+    return { estimate: points === '' ? null : Number(points) };
+  },
   ownedBy: (text, people, texts) => ({ ownedBy: text.trim() === '' ? null : memberNamed(text, people, texts) }),
   requestedBy: (text, people, texts) => ({ requestedBy: memberNamed(text, people, texts) }),
   deadline: (text, _, texts) => {

@@ -37,6 +37,7 @@ export function writingTexts(vscode: Translating) {
     removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
     enterName: vscode.l10n.t('Enter a story name.'),
     enterDay: vscode.l10n.t('Enter a date with a year from 100 to 9999.'),
+    enterPoints: vscode.l10n.t('Enter points as a number such as 3, or choose "unestimated".'),
     enterRequester: vscode.l10n.t('Enter who requested the story.'),
     noMember: (name: string) => vscode.l10n.t('{0} is not a member of this project.', name),
     savedField: (field: DraftField, id: number) => vscode.l10n.t('Story #{0}: {1} saved.', id, labels[field]),

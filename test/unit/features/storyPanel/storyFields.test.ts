@@ -84,6 +84,7 @@ describe('The fields of a story', () => {
     assert.deepEqual(edit('description', ' '), { description: null });
     assert.deepEqual(edit('estimate', '3'), { estimate: 3 });
     assert.deepEqual(edit('estimate', ''), { estimate: null });
+    assert.deepEqual(edit('estimate', ' 0.5 '), { estimate: 0.5 });
     assert.deepEqual(edit('ownedBy', ''), { ownedBy: null });
     assert.deepEqual(edit('ownedBy', 'ada fenn', ['Ada Fenn']), { ownedBy: 'Ada Fenn' });
     assert.deepEqual(edit('ownedBy', 'Bo', ['bo', 'Bo']), { ownedBy: 'Bo' });
@@ -98,6 +99,9 @@ describe('The fields of a story', () => {
     assert.throws(() => edit('name', ' \n'), { kind: 'input', message: 'Enter a story name.' });
     assert.throws(() => edit('ownedBy', 'Cy', ['Ada Fenn']), { message: 'Cy is not a member of this project.' });
     assert.throws(() => edit('requestedBy', ''), { kind: 'input' });
+    for (const points of ['abc', '1e3x', '-2', 'NaN', 'Infinity', '0x10']) {
+      assert.throws(() => edit('estimate', points), { kind: 'input', message: /^Enter points as a number/ }, points);
+    }
     for (const day of ['12345-01-01', '0099-12-31', '2027-02-31', 'soon']) {
       assert.throws(() => edit('deadline', day), { kind: 'input' }, day);
     }
