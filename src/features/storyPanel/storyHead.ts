@@ -4,6 +4,7 @@ import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
 import { isPlainField, type LabelledField, type PlainField } from '../../host/story/fieldLabels.ts';
+import { iconOfType } from '../../host/story/typeIcons.ts';
 import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
@@ -11,13 +12,13 @@ import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { storyActions } from './storyActions.ts';
 import { writtenFields } from './storyFields.ts';
 
-// Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
+// By codicon, and drawn here, since the page loads nothing.
 const shapes: Readonly<Record<string, string>> = {
-  feature: 'M8 1.5l2 4.3 4.7.6-3.4 3.2.9 4.7L8 12l-4.2 2.3.9-4.7L1.300 6.400l4.700-.6z',
+  'star-full': 'M8 1.5l2 4.3 4.7.6-3.4 3.2.9 4.7L8 12l-4.2 2.3.9-4.7L1.300 6.400l4.700-.6z',
   bug: 'M8 2a3 3 0 0 0-3 3h6a3 3 0 0 0-3-3zM4.500 6h7v4.500a3.500 3.500 0 0 1-7 0zM1.500 5l2.500 1.500v1L1.500 6zM14.500 5L12 6.500v1L14.500 6zM1.500 13L4 11v1l-2.500 2zM14.500 13L12 11v1l2.500 2zM1 9h3v1H1zM12 9h3v1h-3z',
-  chore:
-    'M7 1h2l.4 2 1.300.6 1.800-1 1.400 1.400-1 1.800.6 1.300 2 .4v2l-2 .4-.6 1.300 1 1.800-1.400 1.400-1.800-1-1.300.6L9 15H7l-.4-2-1.300-.6-1.800 1-1.400-1.400 1-1.800-.6-1.300L.5 8.500v-2l2-.4.6-1.300-1-1.800L3.500 1.600l1.800 1L6.600 2zM8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z',
-  release: 'M3 1.500h1.200V3H13l-2 3 2 3H4.200v5.500H3z',
+  gear: 'M7 1h2l.4 2 1.300.6 1.800-1 1.400 1.400-1 1.800.6 1.300 2 .4v2l-2 .4-.6 1.300 1 1.800-1.400 1.400-1.800-1-1.300.6L9 15H7l-.4-2-1.300-.6-1.800 1-1.400-1.400 1-1.800-.6-1.300L.5 8.500v-2l2-.4.6-1.300-1-1.800L3.500 1.600l1.800 1L6.600 2zM8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z',
+  rocket:
+    'M8 1c2 1.600 3 3.800 3 6.200 0 1-.2 1.900-.5 2.800h-5C5.200 9.100 5 8.200 5 7.200 5 4.800 6 2.600 8 1zM8 4.700a1.400 1.400 0 1 0 0 2.800 1.400 1.400 0 0 0 0-2.800zM4.300 8L2.500 10v3.500l2.200-1.700C4.400 10.500 4.300 9.300 4.300 8zM11.700 8c0 1.300-.1 2.500-.4 3.800l2.200 1.700V10zM6.300 11h3.400L8 15z',
 };
 const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
 
@@ -48,8 +49,9 @@ function pointsText({ estimate }: Story, texts: PanelTexts): string | undefined 
 }
 
 function typeIcon(type: string): string {
-  const shape = Object.hasOwn(shapes, type) ? shapes[type] : plainShape;
-  return `<svg class="type" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path fill="currentColor" fill-rule="evenodd" d="${shape}"/></svg>`;
+  const icon = iconOfType(type);
+  const shape = shapes[icon] ?? plainShape;
+  return `<svg class="type" data-icon="${icon}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path fill="currentColor" fill-rule="evenodd" d="${shape}"/></svg>`;
 }
 
 /** What is not written in a control of the page: when, and the ticket with what can be done about it. */

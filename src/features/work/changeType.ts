@@ -4,7 +4,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
-import { iconOfType } from '../../host/story/storyLabel.ts';
+import { iconOfType } from '../../host/story/typeIcons.ts';
 import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
 
 /** Makes stories of another type: the one named by `type`, beside the story or after its row, else the one picked. */

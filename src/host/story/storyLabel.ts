@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { visibleLine } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
 import { withoutIcons } from '../shell/plainText.ts';
+import { iconOfType } from './typeIcons.ts';
 
 /** What a list has room for, and far longer than a name is. */
 const LONGEST_NAME = 300;
@@ -18,11 +19,4 @@ export function storyPickItem(story: Story): vscode.QuickPickItem {
     label: `$(${iconOfType(type)}) ${withoutIcons(storyLabel(story))}`,
     description: `#${id} · ${withoutIcons(state)}`,
   };
-}
-
-const icons: Readonly<Record<string, string>> = { feature: 'star-full', bug: 'bug', chore: 'gear', release: 'rocket' };
-
-/** Codicon of a story type; a plain one for types we do not know. */
-export function iconOfType(type: string): string {
-  return icons[type] ?? 'circle-outline';
 }

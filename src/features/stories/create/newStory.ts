@@ -9,7 +9,7 @@ import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { callerOf, programArguments } from '../../../host/shell/commands.ts';
 import { isolatedInTitle, withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyFieldsIn } from '../../../host/story/storyFieldsArgument.ts';
-import { iconOfType } from '../../../host/story/storyLabel.ts';
+import { iconOfType } from '../../../host/story/typeIcons.ts';
 import { placeFrom, projectFor } from '../../../host/story/wantedPlace.ts';
 import { BY_KEY, type TreeNode } from '../../../host/tree/nodes.ts';
 import {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
 import { visibleLine, withoutControls } from '../../../core/shownText.ts';
 import type { Project } from '../../../core/story/project.ts';
-import { iconOfType } from '../../../host/story/storyLabel.ts';
+import { iconOfType } from '../../../host/story/typeIcons.ts';
 import {
   DoneSearchNode,
   type GroupKind,

@@ -6,6 +6,7 @@ import { newest, newestOfAll, olderWindow } from '../../../../src/features/story
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
+import { iconOfType } from '../../../../src/host/story/typeIcons.ts';
 import {
   aBacklog,
   aDate,
@@ -33,6 +34,17 @@ describe('The parts of a story', () => {
     });
     assert.match(head, /#12<.*<h1><bdi>Story 12<\/bdi><\/h1>.*unstarted.*feature.*2 points/s);
     assert.match(details, /^<dl><dt>Created<\/dt><dd><bdi>2010\/12\/01 09:30:00 EST<\/bdi><\/dd><dt>Updated/);
+  });
+
+  it('begin with the icon that the tree has for the type', () => {
+    const drawn = (type: string) =>
+      /<svg [^>]*data-icon="([^"]*)"[^>]*><path [^>]*d="([^"]*)"/.exec(partsOf({ type }).head);
+    const types = ['feature', 'bug', 'chore', 'release', 'epic', 'constructor'];
+    assert.deepEqual(
+      types.map((type) => drawn(type)?.[1]),
+      types.map(iconOfType),
+    );
+    assert.equal(new Set(types.map((type) => drawn(type)?.[2])).size, 5);
   });
 
   it('show who and which labels, too, where these cannot be written', () => {
