@@ -229,6 +229,27 @@ describe('Writing a story in its tab', () => {
     assert.equal(storedIn('name'), 'Theirs');
   }).timeout(90_000);
 
+  it('shows theirs in place of a draft that was discarded in the list of unsent changes', async () => {
+    const base = fields()?.texts.name ?? '';
+    const { port } = server;
+    await server.stop();
+    save('name', base, 'Mine');
+    await eventually(() => assert.ok(last('fieldSaved')));
+    server = await FixtureServer.start(port);
+    changeElsewhere('name', 'Theirs');
+    await backlogs.attend();
+    await eventually(async () => {
+      await backlogs.refresh();
+      assert.equal(drafts()[0]?.text, 'Mine');
+    }, 60_000);
+    const [entry] = backlogs.unsent;
+    assert.ok(entry && (await backlogs.discard(entry.id)));
+    await eventually(() =>
+      assert.deepEqual(last('draftWithdrawn'), { type: 'draftWithdrawn', field: 'name', text: 'Mine' }),
+    );
+    assert.deepEqual([fields()?.texts.name, kept()], ['Theirs', []]);
+  }).timeout(90_000);
+
   it('adds and removes labels, leaving those that someone else added in the meantime', async () => {
     changeElsewhere('labels', 'api,theirs');
     save('labels', '', 'shop, kitchen');

@@ -42,8 +42,10 @@ export class FieldEditing {
   private readonly problems = new Map<DraftField, string>();
   private readonly saving = new Set<DraftField>();
   private isWritten = false;
-  /** Entries of the outbox that the page was told to have failed. */
-  private readonly toldEntries = new Set<string>();
+  /** Entries of the outbox that the page was told to have failed, and what it was told of each. */
+  private readonly toldEntries = new Map<string, readonly OfferedDraft[]>();
+  /** Those of them that the person has decided about in this tab. */
+  private readonly released = new Set<string>();
 
   constructor(needs: FieldNeeds, memory: DraftMemory, shown: Shown, texts: PanelTexts) {
     this.needs = needs;
@@ -56,7 +58,7 @@ export class FieldEditing {
   async offerAll(): Promise<void> {
     const drafts = new Map<DraftField, OfferedDraft>();
     for (const failed of this.failedEdits()) {
-      this.toldEntries.add(failed.id);
+      this.toldEntries.set(failed.id, failed.drafts);
       for (const draft of failed.drafts) drafts.set(draft.field, draft);
     }
     for (const draft of this.memory.all()) {
@@ -67,12 +69,28 @@ export class FieldEditing {
     if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });
   }
 
-  /** A change that waited and was refused then comes back as what was being written. */
-  offerFailed(): void {
-    const failed = this.failedEdits().filter(({ id }) => !this.toldEntries.has(id));
-    for (const { id } of failed) this.toldEntries.add(id);
+  /** A change that waited and was refused then comes back as what was being written, until the person decides about it elsewhere. */
+  async offerFailed(): Promise<void> {
+    // Whoever has signed out sees none of it, and has it again later.
+    if (!this.needs.backlogs.peek(this.shown.key)) return;
+    const all = this.failedEdits();
+    const failed = all.filter(({ id }) => !this.toldEntries.has(id));
+    const ended = [...this.toldEntries].filter(([id]) => !all.some((one) => one.id === id));
+    for (const one of failed) this.toldEntries.set(one.id, one.drafts);
+    for (const [id] of ended) this.toldEntries.delete(id);
     const drafts = failed.flatMap((one) => one.drafts).filter(({ field }) => !this.memory.draftOf(field));
     if (drafts.length > 0) this.shown.tell({ type: 'drafts', drafts });
+    const decided = ended.filter(([id]) => !this.released.delete(id)).flatMap(([, withdrawn]) => withdrawn);
+    for (const draft of decided) await this.withdraw(draft);
+  }
+
+  /** What was written on since stays. */
+  private async withdraw({ field, text }: Draft): Promise<void> {
+    const kept = this.memory.draftOf(field);
+    if (kept && !isSameText(kept.text, text)) return;
+    await this.memory.forget(field);
+    this.problems.delete(field);
+    this.shown.tell({ type: 'draftWithdrawn', field, text });
   }
 
   async keep(draft: Draft): Promise<void> {
@@ -193,6 +211,7 @@ export class FieldEditing {
       for (const draft of drafts) {
         if (draft.field !== field && !this.memory.draftOf(draft.field)) await this.memory.store(draft);
       }
+      this.released.add(id);
       await this.needs.backlogs.discard(id);
     }
   }

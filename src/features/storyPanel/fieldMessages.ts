@@ -33,6 +33,8 @@ export type FieldsToPage =
   | { readonly type: 'drafts'; readonly drafts: readonly OfferedDraft[] }
   /** The story has this text now, or will have it. */
   | { readonly type: 'fieldSaved'; readonly field: DraftField; readonly text: string }
+  /** The person has decided elsewhere for what the story has. */
+  | { readonly type: 'draftWithdrawn'; readonly field: DraftField; readonly text: string }
   /** Rendered Markdown. */
   | { readonly type: 'preview'; readonly html: string }
   /** Puts the cursor into a field. */
@@ -90,7 +92,8 @@ export function fieldsToPage(value: unknown): FieldsToPage | undefined {
     return read && { type, fields: read };
   }
   if (type === 'drafts') return Array.isArray(drafts) ? { type, drafts: drafts.flatMap(readOffered) } : undefined;
-  if (type === 'fieldSaved') return isDraftField(field) && typeof text === 'string' ? { type, field, text } : undefined;
+  if (type === 'fieldSaved' || type === 'draftWithdrawn')
+    return isDraftField(field) && typeof text === 'string' ? { type, field, text } : undefined;
   if (type === 'preview') return typeof html === 'string' ? { type, html } : undefined;
   return type === 'write' && isDraftField(field) ? { type, field } : undefined;
 }

@@ -118,7 +118,7 @@ export class StoryPanel implements vscode.Disposable {
       needs.backlogs.onDidChange((key) => {
         if (!key || isSameProject(key, this.key)) {
           this.follow();
-          this.editing.offerFailed();
+          void this.editing.offerFailed();
         } else if (this.removal) this.showGone(this.removal);
         void this.followMove();
         if (this.isAway && this.isAnswering()) void this.load();

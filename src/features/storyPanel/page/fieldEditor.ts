@@ -134,11 +134,22 @@ export class FieldEditor {
     return true;
   }
 
+  /** Shows what the story has in place of this text, which the person has discarded elsewhere. */
+  withdraw(text: string): void {
+    if (this.base === undefined || !isSameText(this.box.value, text)) return;
+    this.stopKeeping();
+    this.showStored();
+  }
+
   /** Goes back to what the story has. */
   cancel(): void {
     if (isOfNewStory) return;
     this.stopKeeping();
     if (this.base !== undefined) vsCode.postMessage({ type: 'discardDraft', field: this.field });
+    this.showStored();
+  }
+
+  private showStored(): void {
     this.sent = undefined;
     this.problem = '';
     this.forgetDraft();

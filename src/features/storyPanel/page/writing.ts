@@ -43,6 +43,7 @@ export function receiveFields(message: FieldsToPage): void {
   else if (message.type === 'drafts') {
     for (const draft of message.drafts) editor(draft.field).offer(draft, draft.problem);
   } else if (message.type === 'fieldSaved') editor(message.field).setSaved(message.text);
+  else if (message.type === 'draftWithdrawn') editor(message.field).withdraw(message.text);
   else if (message.type === 'write') write(message.field);
   else {
     byId('preview').innerHTML = message.html;

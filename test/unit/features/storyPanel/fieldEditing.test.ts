@@ -20,12 +20,14 @@ describe('Saving what is written into the fields of a story', () => {
   let told: FieldsToPage[];
   let failed: OutboxEntry[];
   let answer: PromiseWithResolvers<void>;
+  let isSignedIn = true;
 
   beforeEach(() => {
     story = aStory({ name: 'Bake', labels: ['old'] });
     kept = new Map();
     told = [];
     failed = [];
+    isSignedIn = true;
     answer = Promise.withResolvers();
   });
 
@@ -53,6 +55,7 @@ describe('Saving what is written into the fields of a story', () => {
         return true;
       },
       refreshStory: async () => story,
+      peek: () => (isSignedIn ? {} : undefined),
     };
     const needs = {
       ...{ backlogs, log: silentLog },
@@ -98,6 +101,60 @@ describe('Saving what is written into the fields of a story', () => {
     failed = [failure({ labels: ['new'] }, { labels: [] })];
     await openTab().offerAll();
     assert.equal(failed.length, 1);
+  });
+
+  describe('takes theirs that was taken in the list of unsent changes', () => {
+    const withdrawn = () => told.filter(({ type }) => type === 'draftWithdrawn');
+    const taken = { type: 'draftWithdrawn', field: 'name', text: 'Bake rye' };
+    let tab: FieldEditing;
+
+    beforeEach(async () => {
+      failed = [failure({ name: 'Bake rye' }, { name: 'Bread' })];
+      tab = openTab();
+      await tab.offerAll();
+    });
+
+    it('in place of the draft of that field', async () => {
+      failed = [];
+      await tab.offerFailed();
+      assert.deepEqual(withdrawn(), [taken]);
+      told = [];
+      await openTab().offerAll();
+      assert.deepEqual(drafts(), []);
+    });
+
+    it('also where the tab has kept that draft', async () => {
+      await tab.keep({ field: 'name', base: 'Bread', text: 'Bake rye' });
+      failed = [];
+      await tab.offerFailed();
+      assert.deepEqual([withdrawn(), tab.unsaved], [[taken], []]);
+    });
+
+    it('not in place of what was written on since', async () => {
+      const draft = { field: 'name', base: 'Bread', text: 'Bake rye and spelt' } as const;
+      await tab.keep(draft);
+      failed = [];
+      await tab.offerFailed();
+      assert.deepEqual([withdrawn(), tab.unsaved], [[], [draft]]);
+    });
+
+    it('once, and not where the person has decided in the tab', async () => {
+      await tab.discard('name');
+      await tab.offerFailed();
+      failed = [failure({ name: 'Bake rye' }, { name: 'Bread' })];
+      await tab.offerFailed();
+      assert.equal(drafts().length, 2, 'it failed again');
+      failed = [];
+      for (const _ of [1, 2]) await tab.offerFailed();
+      assert.deepEqual(withdrawn(), [taken]);
+    });
+
+    it('and nothing where the person has signed out, who has what failed again later', async () => {
+      isSignedIn = false;
+      failed = [];
+      await tab.offerFailed();
+      assert.deepEqual(withdrawn(), []);
+    });
   });
 
   it('offers one that it can hold, and takes it off the outbox once the person has decided', async () => {
