@@ -280,4 +280,40 @@ describe('Writing a story in a real window', () => {
       await keys('Escape');
     });
   }
+
+  /** As the extension says it. */
+  const tell = async (message: object) =>
+    (await story.frame()).evaluate(`window.postMessage(${JSON.stringify(message)})`);
+
+  it('shows what the story has in place of a draft that was discarded elsewhere, unless more was typed', async () => {
+    const before = await story.field('Requester').inputValue();
+    const withdraw = (text: string) => tell({ type: 'draftWithdrawn', field: 'requestedBy', text });
+    await story.field('Requester').focus();
+    await keys(...SELECT_ALL);
+    await type('Mine');
+    await story.unsaved().waitFor();
+    await withdraw('Min');
+    await withdraw('Mine');
+    await eventually(async () => assert.equal(await story.field('Requester').inputValue(), before));
+    assert.equal(await story.unsaved().count(), 0);
+    await type('x');
+    await withdraw(before);
+    await story.unsaved().waitFor();
+    await keys('Escape');
+    assert.equal(await story.field('Requester').inputValue(), before);
+  });
+
+  it('keeps what a list no longer offers', async () => {
+    const offered = [{ value: 'feature', text: 'feature' }];
+    const estimates = [{ value: '', text: 'unestimated' }];
+    const texts = { name: 'Flour', description: '', ownedBy: '', requestedBy: '', labels: '', deadline: '' };
+    const lists = { labels: [], people: [], projectLabels: [] };
+    const fields = { ...lists, texts: { ...texts, type: 'epic', estimate: '20' }, fields: ['type', 'estimate'] };
+    const shown = async () => [await story.field('Type').inputValue(), await story.field('Estimate').inputValue()];
+    await tell({ type: 'fields', fields: { ...fields, types: offered, estimates } });
+    await eventually(async () => assert.deepEqual(await shown(), ['epic', '20']));
+    await tell({ type: 'fields', fields: { ...fields, types: offered, estimates: [...estimates, ...offered] } });
+    await eventually(async () => assert.equal(await story.field('Estimate').locator('option').count(), 3));
+    assert.deepEqual(await shown(), ['epic', '20']);
+  });
 });
