@@ -303,6 +303,35 @@ describe('Writing a story in a real window', () => {
     assert.equal(await story.field('Requester').inputValue(), before);
   });
 
+  it('can be read and copied once it is deleted, keeps what was begun, and offers no changes', async () => {
+    await story.comment().fill('Begun');
+    await ask('DELETE', `/${id}`);
+    await pane.refresh();
+    await story.alert(/was deleted/).waitFor();
+    const controls = {
+      ...{
+        owner: story.field('Owner'),
+        comment: story.comment(),
+        task: story.task(),
+        estimate: story.field('Estimate'),
+      },
+      ...{ state: story.button('Change State…'), name: story.button('Edit Name'), add: story.button('Add Task') },
+    };
+    await eventually(async () => assert.equal(await controls.name.isDisabled(), true));
+    for (const [what, control] of Object.entries(controls)) {
+      assert.equal(await control.getAttribute('aria-disabled'), 'true', what);
+    }
+    assert.deepEqual([await controls.owner.isEditable(), await controls.comment.isEditable()], [false, false]);
+    assert.equal(await controls.comment.inputValue(), 'Begun');
+    await controls.comment.focus();
+    await keys('Control+Enter');
+    assert.equal(await controls.comment.inputValue(), 'Begun');
+    await story.title().dblclick();
+    assert.equal(await story.field('Name').isVisible(), false);
+    await screenshot('deleted');
+    assert.deepEqual(await story.seriousFaults(), []);
+  });
+
   it('keeps what a list no longer offers', async () => {
     const offered = [{ value: 'feature', text: 'feature' }];
     const estimates = [{ value: '', text: 'unestimated' }];

@@ -523,6 +523,7 @@ describe('The story panel', () => {
       await sleep(300);
       assert.deepEqual([last('problem')?.text, page.title], ['This story was deleted.', `${title} (Deleted)`]);
       assert.match(part('head'), /Café/);
+      assert.equal(last('writable')?.isWritable, false);
       restoredStories.addRestored(key, 101, 104);
       await eventually(() =>
         assert.deepEqual(last('problem'), {
@@ -534,6 +535,17 @@ describe('The story panel', () => {
       told.length = 0;
       say.fire({ type: 'ready' });
       await eventually(() => assert.match(String(last('problem')?.text), /restored as #104/));
+      assert.equal(last('writable')?.isWritable, false, 'told to a page that knows nothing');
+    });
+
+    it('can be changed only while their account is signed in', async () => {
+      const account = { id: server.url, label: 'A', kind: 'server', baseUrl: server.url } as const;
+      await accounts.remove(account.id);
+      await eventually(() => assert.equal(last('writable')?.isWritable, false));
+      assert.match(String(last('problem')?.text), /^You are signed out of this server\. Sign in/);
+      assert.match(part('head'), /Café/);
+      await accounts.add(account, server.token);
+      await eventually(() => assert.deepEqual([last('writable')?.isWritable, last('problem')?.text], [true, '']));
     });
 
     it('go on as before when the server refuses to delete their story', async () => {
@@ -541,6 +553,7 @@ describe('The story panel', () => {
       server.refuse(/^DELETE /, ['Not now.']);
       await backlogs.submit({ accountId: server.url, projectId: 7 }, [{ kind: 'deleteStory', storyId: 101 }]);
       await eventually(() => assert.deepEqual([last('problem')?.text, page.title], ['', title]));
+      await eventually(() => assert.equal(last('writable')?.isWritable, true));
     });
 
     it('say that their story was deleted elsewhere', async () => {

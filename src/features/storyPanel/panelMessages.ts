@@ -40,6 +40,8 @@ export type ToPage =
       readonly text: string;
       readonly open?: { readonly id: number; readonly text: string };
     }
+  /** Whether the story can be changed: it is there, and its account is signed in. */
+  | { readonly type: 'writable'; readonly isWritable: boolean }
   /** Said by a screen reader, not shown. */
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
@@ -139,7 +141,7 @@ export function fromPage(value: unknown): FromPage | undefined {
 
 /** What the extension said; `undefined` for anything else. */
 export function toPage(value: unknown): ToPage | undefined {
-  const { type, text, problem, story, parts, where } = fieldsOf(value);
+  const { type, text, problem, story, parts, where, isWritable } = fieldsOf(value);
   if (type === 'content') {
     const [shown, html] = [panelStory(story), partsOf(parts)];
     return shown && html && { type, story: shown, parts: html };
@@ -148,6 +150,7 @@ export function toPage(value: unknown): ToPage | undefined {
     const written = panelStory(story);
     return written && typeof where === 'string' ? { type, story: written, where } : undefined;
   }
+  if (type === 'writable') return typeof isWritable === 'boolean' ? { type, isWritable } : undefined;
   if (type === 'problem') return problemToPage(fieldsOf(value));
   if (type === 'announce' || type === 'commentTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;

@@ -19,6 +19,7 @@ export function panelTexts(vscode: Translating) {
       ),
       open: (id: number) => vscode.l10n.t('Open #{0}', id),
     },
+    signedOut: vscode.l10n.t('You are signed out of this server. Sign in to change the story.'),
     description: vscode.l10n.t('Description'),
     noDescription: vscode.l10n.t('No description.'),
     tasks: (done: number, all: number) => vscode.l10n.t('Tasks ({0} of {1} done)', done, all),

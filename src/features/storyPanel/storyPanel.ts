@@ -67,6 +67,7 @@ export class StoryPanel implements vscode.Disposable {
   /** What took the story off its project; absent while it is there. */
   private removal: Removal | undefined;
   private wasLeaving = false;
+  private isSignedOut = false;
   private sentContent = '';
   private sentFields = '';
   private isGreeted = false;
@@ -127,6 +128,7 @@ export class StoryPanel implements vscode.Disposable {
         this.follow();
         if (this.removal) this.showGone(this.removal);
       }),
+      needs.accounts.onDidChange(() => void this.followAccount()),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
     );
   }
@@ -271,10 +273,20 @@ export class StoryPanel implements vscode.Disposable {
     void this.tellStanding();
   }
 
-  /** Says that the story is gone, or that all is well. */
+  /** Says that the story is gone or that nobody is signed in, so that it cannot be changed, or that all is well. */
   private async tellStanding(): Promise<void> {
-    const { needs, shows, removal, texts } = this;
-    await this.tell(removal ? goneStory(needs, shows, removal, texts).message : { type: 'problem', text: '' });
+    const { needs, shows, removal, texts, isSignedOut } = this;
+    const text = isSignedOut ? texts.signedOut : '';
+    await this.tell({ type: 'writable', isWritable: !removal && !isSignedOut });
+    await this.tell(removal ? goneStory(needs, shows, removal, texts).message : { type: 'problem', text });
+  }
+
+  private async followAccount(): Promise<void> {
+    const isSignedOut = (await this.needs.accounts.find(this.shows.accountId)) === undefined;
+    if (isSignedOut === this.isSignedOut || this.isDisposed) return;
+    this.isSignedOut = isSignedOut;
+    await this.tellStanding();
+    if (!isSignedOut) await this.load();
   }
 
   /** A server has given the story its number by now: the tab of that one takes the place of this, once it is looked at. */
@@ -421,7 +433,8 @@ export class StoryPanel implements vscode.Disposable {
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
     await this.editing.offerAll();
-    if (this.removal) await this.tellStanding();
+    await this.followAccount();
+    if (this.removal || this.isSignedOut) await this.tellStanding();
     this.isGreeted = true;
     await this.writeWanted();
   }

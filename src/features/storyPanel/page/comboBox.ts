@@ -45,6 +45,7 @@ export class ComboBox {
 
   /** Shows the options that have what is typed in them. */
   private open(typed = this.input.value): void {
+    if (this.input.readOnly) return;
     const words = (this.isList ? typed.slice(typed.lastIndexOf(',') + 1) : typed).trim().toLowerCase();
     const fitting = this.options.filter((option) => option.toLowerCase().includes(words)).slice(0, MOST);
     this.list.replaceChildren(...fitting.map((text, index) => this.optionOf(text, index)));

@@ -1,6 +1,7 @@
 import { withoutControls } from '../../../core/shownText.ts';
 import { type Draft, type DraftField, draftBase, draftState, isSameText } from '../storyDrafts.ts';
 import { vsCode } from './elements.ts';
+import { isWritable } from './writable.ts';
 
 /** Characters up to which each key is told to the extension at once; a longer text waits for a pause, in the end of typing. */
 const SHORT = 5_000;
@@ -117,7 +118,7 @@ export class FieldEditor {
     this.keepNow();
     const { draft, state } = this;
     const isHalfTyped = this.box.validity.badInput;
-    if (isOfNewStory || !draft || state === 'conflict' || isHalfTyped) return false;
+    if (isOfNewStory || !isWritable() || !draft || state === 'conflict' || isHalfTyped) return false;
     if (state === 'stored') {
       if (this.sent === undefined) this.cancel();
       return false;

@@ -14,6 +14,7 @@ import {
   startTaskBox,
   taskRefused,
 } from './textBoxes.ts';
+import { isWritable, markControls, setWritable, startReadOnly } from './writable.ts';
 import { receiveFields, startWriting } from './writing.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -35,7 +36,9 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);
   else if (message?.type === 'taskRefused') taskRefused(message.text, message.problem);
   else if (message?.type === 'taskEdited' || message?.type === 'taskEditRefused') taskEditAnswered(message);
+  else if (message?.type === 'writable') setWritable(message.isWritable);
   else if (message && message.type !== 'taskTaken') receiveFields(message);
+  if (!isWritable()) markControls();
 });
 
 // Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.
@@ -90,6 +93,7 @@ document.addEventListener('change', ({ target }) => {
 // At once, whoever else waits until more is typed: a preview must not be given to another story then.
 document.addEventListener('input', () => vsCode.postMessage({ type: 'edited' }), { capture: true, once: true });
 
+startReadOnly();
 startCommentBox();
 startTaskBox();
 startTaskList();

@@ -2,6 +2,7 @@ import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../pan
 import { byId, vsCode } from './elements.ts';
 import { remember } from './pageMemory.ts';
 import { SentBox } from './returnedTexts.ts';
+import { isWritable } from './writable.ts';
 
 const { sending = '', sent = '' } = document.querySelector('main')?.dataset ?? {};
 
@@ -43,6 +44,7 @@ export function commentRefused(text: string, problem: string): void {
 }
 
 function send(): void {
+  if (!isWritable()) return;
   const text = commentBox.taken();
   if (text === undefined) return;
   byId('status').textContent = sending;

@@ -47,6 +47,7 @@ describe('What page and extension say to each other', () => {
       { type: 'fields', fields: pageFields(aStory({ labels: ['api'] }), aProject(), englishTexts) },
       { type: 'drafts', drafts: [{ ...draft, problem: 'No.' }] },
       { type: 'fieldSaved', field: 'name', text: 'Bake rye' },
+      { type: 'writable', isWritable: false },
       { type: 'draftWithdrawn', field: 'name', text: 'Bake rye' },
       { type: 'preview', html: '<p>a</p>' },
       { type: 'write', field: 'name' },
