@@ -70,9 +70,11 @@ describe('Writing a story whatever becomes of windows and servers', function () 
   };
   const signIn = ({ pane }: Desk) => pane.signIn(workspace.url.replace('http://', ''), workspace.token);
   const openStory = async ({ code, pane, story }: Desk, name: RegExp) => {
-    // The other project, whose list is empty, may be there first.
-    await pane.expand(pane.row(/^Icebox, [1-9]/).first());
-    await pane.row(name).first().waitFor();
+    await eventually(async () => {
+      // The other project, whose list is empty, may be there first. VS Code folds what is opened while it paints a project again.
+      await pane.expand(pane.row(/^Icebox, [1-9]/).first());
+      await pane.row(name).first().waitFor({ timeout: 2_000 });
+    }, 30_000);
     await pane.settle();
     await pane.row(name).first().dblclick();
     await story.title().filter({ hasText: name }).waitFor();
