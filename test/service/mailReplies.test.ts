@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { insertNote } from '../../src/service/store/stories/notes.ts';
@@ -405,13 +405,20 @@ describe('Replies to mails, within limits', function () {
     assert.deepEqual(await office.comments(path), ['Then.']);
   });
 
+  /** A connection that the service has taken; rejects where it puts it off. */
+  async function greeted(): Promise<Socket> {
+    const socket = connect(office.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const [greeting] = await once(socket, 'data');
+    assert.match(String(greeting), /^220 /);
+    return socket;
+  }
+
   it('are put off while too many are connected', async () => {
     const { path, replyTo } = await office.assigned(await office.project());
-    const sockets = Array.from({ length: 50 }, () => connect(office.port, '127.0.0.1'));
-    for (const socket of sockets) {
-      socket.on('error', () => undefined);
-      if (socket.readableLength === 0) await once(socket, 'readable');
-    }
+    const sockets: Socket[] = [];
+    // The service may not have heard yet that the connections of the test before are gone.
+    while (sockets.length < 50) await eventually(async () => void sockets.push(await greeted()));
     await office.refused({ to: replyTo, text: 'One too many.' }, 421, /421/);
     for (const socket of sockets) socket.destroy();
     await eventually(() => office.send({ to: replyTo, text: 'Then.' }));
