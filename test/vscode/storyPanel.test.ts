@@ -220,7 +220,22 @@ describe('The story panel', () => {
       assert.deepEqual(told.slice(before), []);
     });
 
-    async function open(storyId: number): Promise<void> {
+    it('send a page the story once before it is there, and then whatever is new', async () => {
+      opened.shift()?.dispose();
+      told.length = 0;
+      await open(101, { isLate: true });
+      const sent = () => told.filter(({ type }) => type === 'content' || type === 'fields').map(({ type }) => type);
+      server.routes.story(101).elements.set('name', '<name>Renamed</name>');
+      await backlogs.refresh();
+      await eventually(() => assert.match(page.title, /Renamed/));
+      assert.deepEqual(sent(), ['fields', 'content']);
+      say.fire({ type: 'ready' });
+      await eventually(() => assert.match(part('head'), /Renamed/));
+      assert.deepEqual(sent(), ['fields', 'content', 'fields', 'content']);
+    });
+
+    /** The page of a tab is there at once, or whenever it says so. */
+    async function open(storyId: number, { isLate = false } = {}): Promise<void> {
       const webview = {
         onDidReceiveMessage: say.event,
         postMessage: async (message: Record<string, unknown>) => told.push(message) > 0 && !isHidden,
@@ -239,6 +254,7 @@ describe('The story panel', () => {
         panelTexts(vscode),
       );
       opened.unshift(panel);
+      if (!isLate) say.fire({ type: 'ready' });
       await panel.load();
     }
 

@@ -70,6 +70,8 @@ export class StoryPanel implements vscode.Disposable {
   private isSignedOut = false;
   private sentContent = '';
   private sentFields = '';
+  /** The page has said that it is there. */
+  private hasPage = false;
   private isGreeted = false;
   /** The field into which the cursor is to be put. */
   private wanted: DraftField | undefined;
@@ -312,7 +314,6 @@ export class StoryPanel implements vscode.Disposable {
     const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
-    this.showFields(story);
     const content: ToPage = {
       type: 'content',
       story: this.shows,
@@ -325,7 +326,10 @@ export class StoryPanel implements vscode.Disposable {
         this.markdown,
       ),
     };
-    if (this.markdown.isBehind) this.showRest();
+    if (this.markdown.isBehind && this.hasPage) this.showRest();
+    // One screen is enough until then: VS Code makes the page the later the more is sent and the busier we are.
+    if (!this.hasPage && this.sentContent !== '') return;
+    this.showFields(story);
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
     this.sentContent = text;
@@ -373,7 +377,7 @@ export class StoryPanel implements vscode.Disposable {
     } catch (thrown) {
       this.needs.log.debug(`there are no members to choose from: ${messageOf(thrown)}`);
     }
-    if (this.story) this.showFields(this.story);
+    if (this.story) this.show(this.story);
   }
 
   private async hear(message: unknown): Promise<void> {
@@ -423,6 +427,7 @@ export class StoryPanel implements vscode.Disposable {
 
   /** A page that was hidden or reloaded knows nothing any more. */
   private async greet(): Promise<void> {
+    this.hasPage = true;
     this.sentContent = '';
     this.sentFields = '';
     if (this.story) this.show(this.story);
