@@ -68,7 +68,8 @@ export class RequestHandler {
   /** Answers a request, when those that came before it over the same connection are. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.connections.of(request.socket);
-    if (hasTooManyLines(request)) connection.refuse(response, () => writePrepared(response, TOO_MANY_LINES, ignoreIt));
+    if (hasTooManyLines(request))
+      connection.refuse(request, response, () => writePrepared(response, TOO_MANY_LINES, ignoreIt));
     else if (connection.begins(request, response)) this.begin(connection, request, response);
   }
 

@@ -58,6 +58,8 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     front.connections.add(socket);
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
+  // What was opened cannot be held once TLS is spoken over it.
+  secure?.on('secureConnection', (socket) => front.connections.of(socket));
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
   return {

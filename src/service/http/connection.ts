@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { callerOf, networkOf, plainAddress } from './clientAddress.ts';
+import type { Paced, PieceTurns } from './pieceTurns.ts';
 import type { Head } from './requestHeads.ts';
 
 /** A request that came before the one before it was answered. */
@@ -16,6 +17,13 @@ const MOST = 1.5 * 1024 * 1024;
 /** Bytes that a request takes besides its texts, and that each of its texts does. */
 const REQUEST_BYTES = 8 * 1024;
 const TEXT_BYTES = 32;
+/** Pieces of a body that are counted together at most. */
+const MOST_COUNTED = 250;
+/** Bytes of small pieces that are handed on as one, and up to which a piece is small. */
+const GATHERED = 4 * 1024;
+const SMALL = 512;
+/** Up to which a loop copies sooner than what is made for it. */
+const TINY = 16;
 
 /**
  * A request that is not read where its connection takes no more answers. Node reads a whole piece of what came before it looks at anything
@@ -23,7 +31,14 @@ const TEXT_BYTES = 32;
  * that really ask for one are answered like others, since this service speaks no other.
  */
 export class HeardRequest extends IncomingMessage {
+  /** What it came over; told of the pieces of its body, also while nobody reads them. */
+  heardBy: Pick<Connection, 'countPieces'> | undefined;
   private questions = 0;
+  private first: Buffer | undefined;
+  private gathered: Buffer | undefined;
+  private gatheredLength = 0;
+  private uncounted = 0;
+  private isReadAwaited = false;
 
   /**
    * Node asks twice before it stops. Asked once more, it would copy the whole piece for whoever speaks the other protocol, and hundreds of
@@ -38,10 +53,62 @@ export class HeardRequest extends IncomingMessage {
   set upgrade(_) {
     // What was asked for does not matter.
   }
+
+  /** Given each piece of the body by Node. Small ones that come in one read are handed on together: each takes hundreds of bytes besides its own. */
+  override push(piece: Buffer | null): boolean {
+    if (piece === null) {
+      this.handOn();
+      return super.push(null);
+    }
+    this.uncounted += 1;
+    if (this.uncounted === MOST_COUNTED) this.count();
+    if (piece.length > SMALL) {
+      this.handOn();
+      return super.push(piece);
+    }
+    if (this.first === undefined) this.first = piece;
+    else this.gather(piece, this.first);
+    if (!this.isReadAwaited) {
+      this.isReadAwaited = true;
+      setImmediate(this.readEnds);
+    }
+    return true;
+  }
+
+  private readonly readEnds = (): void => {
+    this.isReadAwaited = false;
+    this.handOn();
+  };
+
+  private gather(piece: Buffer, first: Buffer): void {
+    if (this.gathered === undefined) {
+      this.gathered = Buffer.allocUnsafeSlow(GATHERED);
+      this.gatheredLength = first.copy(this.gathered);
+    }
+    if (piece.length > TINY) piece.copy(this.gathered, this.gatheredLength);
+    else for (let at = 0; at < piece.length; at += 1) this.gathered[this.gatheredLength + at] = piece[at] ?? 0;
+    this.gatheredLength += piece.length;
+    if (this.gatheredLength > GATHERED - SMALL) this.handOn();
+  }
+
+  private handOn(): void {
+    this.count();
+    const bytes = this.gathered?.subarray(0, this.gatheredLength) ?? this.first;
+    this.first = undefined;
+    this.gathered = undefined;
+    if (bytes && !super.push(bytes)) this.socket.pause();
+  }
+
+  private count(): void {
+    if (this.uncounted > 0) this.heardBy?.countPieces(this.uncounted);
+    this.uncounted = 0;
+  }
 }
 
 /** What is told of a connection, to be counted over all. */
 interface ConnectionCounts {
+  /** Of the pieces in which their bodies come. */
+  readonly pieces: PieceTurns;
   /** What waits on it grew by so many bytes. */
   note(connection: Connection, growth: number): void;
   /** Nothing more of it is answered; what waits on it takes memory until its bytes are taken off. */
@@ -51,7 +118,7 @@ interface ConnectionCounts {
 }
 
 /** What came over one connection: its requests are answered one after the other, and nothing is read in the meantime. */
-export class Connection {
+export class Connection implements Paced {
   /** What followed from the headers of the request before, for a request that has the same. */
   head: Head | undefined;
   /** When it last began to wait for a request, or to answer one; by the clock of `performance`. */
@@ -64,6 +131,7 @@ export class Connection {
   private user: number | undefined;
   private isGone = false;
   private isBodyAhead = false;
+  private isHeldForTurn = false;
   private waiting: Waiting[] = [];
   /** Bytes of what waits. */
   private _weight = 0;
@@ -72,6 +140,7 @@ export class Connection {
     this.socket = socket;
     this.all = all;
     this.network = networkOf(plainAddress(socket.remoteAddress ?? ''));
+    all.pieces.begin(this);
     this.goOver(socket);
   }
 
@@ -80,12 +149,16 @@ export class Connection {
     this.socket = socket;
     socket.once('close', () => {
       this.waiting = [];
+      this.all.pieces.forget(this);
       this.all.leave(this);
       this.grow(-this._weight);
     });
     // Node resumes connections by itself, when a request was read or its answer has gone out.
     socket.on('resume', () => {
-      if (this.isHeld) socket.pause();
+      if (!this.isHeld) return;
+      // Where it was paused since Node resumed it, Node reads all the same unless it is told once more.
+      if (socket.isPaused()) socket.emit('pause');
+      else socket.pause();
     });
   }
 
@@ -132,6 +205,7 @@ export class Connection {
 
   /** Whether a request may be answered now; if not, `next` gives it when its turn has come. */
   begins(request: IncomingMessage, response: ServerResponse): boolean {
+    this.hear(request);
     if (this.request === undefined) {
       this.request = request;
       this.since = performance.now();
@@ -158,7 +232,8 @@ export class Connection {
   }
 
   /** Answers a request that is not even looked at, and reads nothing more; where others are to be answered before it, none is. */
-  refuse(response: ServerResponse, write: () => void): void {
+  refuse(request: IncomingMessage, response: ServerResponse, write: () => void): void {
+    this.hear(request);
     if (!this.isIdle) this.cutOff();
     else {
       response.on('error', () => undefined);
@@ -182,12 +257,30 @@ export class Connection {
   holdBody(isAhead: boolean): void {
     if (this.isBodyAhead === isAhead) return;
     this.isBodyAhead = isAhead;
-    if (isAhead) this.socket.pause();
-    else if (!this.isHeld) this.socket.resume();
+    this.readOrNot();
+  }
+
+  holdForTurn(isHeld: boolean): void {
+    this.isHeldForTurn = isHeld;
+    this.readOrNot();
+  }
+
+  /** Pieces of a body have come. */
+  countPieces(pieces: number): void {
+    this.all.pieces.count(this, pieces);
+  }
+
+  private hear(request: IncomingMessage): void {
+    if (request instanceof HeardRequest) request.heardBy = this;
+  }
+
+  private readOrNot(): void {
+    if (!this.isHeld) this.socket.resume();
+    else if (!this.socket.isPaused()) this.socket.pause();
   }
 
   private get isHeld(): boolean {
-    return this.isBodyAhead || this.waiting.length > 0;
+    return this.isBodyAhead || this.isHeldForTurn || this.waiting.length > 0;
   }
 
   private grow(bytes: number): void {

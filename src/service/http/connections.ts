@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Connection } from './connection.ts';
+import { PieceTurns } from './pieceTurns.ts';
 
 /** Bytes of what may wait on all connections together; who sends more is cut off. */
 const MOST_WAITING = 2 * 1024 * 1024;
@@ -10,6 +11,7 @@ const FEW = 16;
 
 /** All that are open, found by what their requests came over. */
 export class Connections {
+  readonly pieces = new PieceTurns();
   private readonly known = new WeakMap<Socket, Connection>();
   private readonly open = new Set<Connection>();
   /** How many are open, by their holders. */

@@ -10,8 +10,6 @@ const LARGE_PIECE = 16 * 1024;
 const FIRST_GATHERED = 1024;
 /** Bytes that may have come and not been read before the connection is held. */
 const AHEAD = 32 * 1024;
-/** Pieces of one turn after which the connection is held until the next: one byte each, hundreds of thousands may have come. */
-const MOST_PIECES = 2_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 2_000;
 
@@ -27,7 +25,6 @@ export class RequestBody {
   private gathered: Buffer = Buffer.alloc(0);
   private gatheredLength = 0;
   private ahead = 0;
-  private pieces = 0;
   private isLeft = false;
   private isEnded = false;
   private isDiscarded = false;
@@ -68,7 +65,7 @@ export class RequestBody {
     }
     const piece = this.whole.shift() ?? this.takeGathered();
     this.ahead -= piece.length;
-    if (this.ahead <= AHEAD / 2 && this.pieces < MOST_PIECES) this.connection.holdBody(false);
+    if (this.ahead <= AHEAD / 2) this.connection.holdBody(false);
     return piece;
   }
 
@@ -159,19 +156,7 @@ export class RequestBody {
     if (this.isDiscarded) leave();
   }
 
-  /** Lets others have a turn; what of a large read of the connection is left comes all the same. */
-  private pace(): void {
-    this.pieces += 1;
-    if (this.pieces !== MOST_PIECES) return;
-    this.connection.holdBody(true);
-    setImmediate(() => {
-      this.pieces = 0;
-      if (!this.isLeft && this.ahead <= AHEAD) this.connection.holdBody(false);
-    });
-  }
-
   private take(piece: Buffer): void {
-    this.pace();
     if (this.isDiscarded) return;
     this.ahead += piece.length;
     if (piece.length < LARGE_PIECE) this.gather(piece);
