@@ -99,13 +99,10 @@ export class BacklogReader {
 
   private async paint(key: ProjectKey): Promise<void> {
     const { state, log } = this.needs;
+    const before = state.peekSome(key);
     try {
-      let isBegun = false;
-      await state.mirror.paint(key, () => {
-        isBegun = true;
-        state.tellChanged(key);
-      });
-      if (isBegun) state.tellChanged(key);
+      await state.mirror.paint(key, () => state.tellChanged(key));
+      if (state.peekSome(key) !== before) state.tellChanged(key);
     } catch (thrown) {
       log.warn(`could not read the local copy: ${String(thrown)}`);
     }

@@ -55,17 +55,17 @@ describe('Reading backlogs', () => {
     told = [];
   }
 
-  it('shows what the replica has at once, then what the server answers', async () => {
+  it('shows what the replica has at once and tells of it, then what the server answers', async () => {
     accounts.replica.backlogs = whole('m1', bread);
     await reader.fill(key);
-    assert.deepEqual(shown(), ['Bread']);
+    assert.deepEqual([shown(), told], [['Bread'], [['Bread']]]);
     await settled();
     assert.deepEqual(
       server.refreshes.asked.map(({ mark }) => mark),
       ['m1'],
     );
     await server.refreshes.answer(additions('m2', { ...bread, name: 'Rolls' }));
-    assert.deepEqual([shown(), told], [['Rolls'], [['Rolls']]]);
+    assert.deepEqual([shown(), told], [['Rolls'], [['Bread'], ['Rolls']]]);
   });
 
   it('waits for the server where the replica has nothing', async () => {
