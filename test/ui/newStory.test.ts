@@ -13,6 +13,8 @@ import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** One dot. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const screenshots = join(root, 'out', 'screenshots');
 
 describe('A new story in a tab of a real window', () => {
@@ -30,6 +32,14 @@ describe('A new story in a tab of a real window', () => {
   const see = () => {
     pane = new StoriesPane(code.page);
     story = new StoryPage(code.page);
+  };
+  const size = { width: 1280, height: 860 };
+  /** Shows another tab, so that the page is made anew. */
+  const leaveAndReturn = async () => {
+    await code.page.locator('.tab', { hasText: 'Bake rye at night' }).click();
+    await story.title().filter({ hasText: 'Bake rye at night' }).waitFor();
+    await code.page.locator('.tab', { hasText: 'New Story' }).click();
+    await story.where().waitFor();
   };
   const made = () => elsewhere.ask('GET', '/projects/1/stories?filter=label%3Anight');
 
@@ -137,15 +147,141 @@ describe('A new story in a tab of a real window', () => {
     await pane.show();
   });
 
-  it('says why it cannot be made, and keeps what was written', async () => {
+  it('says at the field why it cannot be made, with the cursor there, and keeps what was written', async () => {
     await runCommand(code.page, 'Story Tracker: New Story…');
     await eventually(async () => assert.equal(await story.field('Name').inputValue(), ''));
+    await code.page.setViewportSize({ width: 900, height: 500 });
     await story.field('Description').focus();
     await type('Nameless');
-    await keys('Control+Enter');
-    await story.alert('Enter a story name.').waitFor();
-    assert.equal(await story.field('Description').inputValue(), 'Nameless');
+    await story.field('Labels').focus();
+    await keys('Escape', 'Control+Enter');
+    const said = story.alert('Enter a story name.');
+    await said.waitFor();
+    await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    assert.equal(await story.field('Name').getAttribute('aria-invalid'), 'true');
+    const box = "document.getElementById('problem-name').getBoundingClientRect()";
+    const isSeen = `${box}.top >= 0 && ${box}.bottom <= innerHeight`;
+    await eventually(async () => assert.equal(await (await story.frame()).evaluate(isSeen), true));
     await screenshot('refused');
+    await type('N');
+    await said.waitFor({ state: 'hidden' });
+    assert.equal(await story.field('Name').getAttribute('aria-invalid'), null);
+    await keys('Backspace');
+    await code.page.setViewportSize(size);
+    assert.equal(await story.field('Description').inputValue(), 'Nameless');
+  });
+
+  it('takes the only person who matches by Enter and by Tab', async () => {
+    await story.field('Owner').focus();
+    await type('nor');
+    await keys('Enter');
+    assert.equal(await story.field('Owner').inputValue(), 'Nora Vesper');
+    await story.field('Requester').focus();
+    await type('quil');
+    await keys('Tab');
+    assert.equal(await story.field('Requester').inputValue(), 'Ines Quillard');
+    await story.field('Owner').fill('');
+    await story.field('Owner').focus();
+    await type('n');
+    const offered = await story.option('').allTextContents();
+    assert.ok(offered.length > 1);
+    await keys('Enter');
+    assert.equal(
+      await story.field('Owner').inputValue(),
+      offered.find((name) => name.startsWith('N')),
+    );
+    await story.field('Owner').fill('');
+    await story.field('Owner').focus();
+    await keys('Enter');
+    assert.equal(await story.field('Owner').inputValue(), '');
+  });
+
+  it('takes labels one by one, and keeps them while another tab is shown', async () => {
+    await story.field('Labels').focus();
+    await type('nig');
+    await keys('ArrowDown', 'Enter');
+    await story.button('Remove Label night').waitFor();
+    await type('brand new,');
+    await story.button('Remove Label brand new').waitFor();
+    await type('left');
+    await keys('Tab');
+    await story.button('Remove Label left').waitFor();
+    assert.equal(await story.field('Labels').inputValue(), '');
+    await leaveAndReturn();
+    await story.button('Remove Label brand new').click();
+    await eventually(async () => assert.equal(await story.button('Remove Label').count(), 2));
+    await story.button('Remove Label night').waitFor();
+  });
+
+  it('opens what can be chosen where there is room', async () => {
+    await code.page.setViewportSize({ width: 1000, height: 600 });
+    await story.field('Labels').fill('');
+    await story.field('Labels').focus();
+    await (await story.frame()).evaluate(
+      "scrollBy(0, document.getElementById('field-labels').getBoundingClientRect().bottom - innerHeight + 8)",
+    );
+    await keys('ArrowDown');
+    const list = "document.getElementById('list-labels').getBoundingClientRect()";
+    const [top = 0, bottom = 0, height = 0] = await (await story.frame()).evaluate<readonly number[]>(
+      `[${list}.top, ${list}.bottom, innerHeight]`,
+    );
+    await screenshot('labels-below');
+    assert.ok(top >= 0 && bottom <= height && bottom - top > 20, `${top} to ${bottom} of ${height}`);
+    await keys('Escape');
+    await code.page.setViewportSize(size);
+  });
+
+  it('shows the preview of what was written when its tab was made anew, with links to stories', async () => {
+    const id = elementText(await made(), 'id') ?? '';
+    await story.field('Description').fill(`**Bold** #${id}`);
+    await leaveAndReturn();
+    await eventually(async () => assert.match(await story.field('Description').inputValue(), /Bold/));
+    await story.field('Preview').locator('strong', { hasText: 'Bold' }).waitFor();
+    await screenshot('preview');
+    await story.field('Preview').locator(`a[data-story="${id}"]`).click();
+    await story.title().filter({ hasText: 'Bake rye at night' }).waitFor();
+    await code.page.locator('.tab', { hasText: 'New Story' }).click();
+    await eventually(async () => assert.match(await story.field('Description').inputValue(), /Bold/));
+  });
+
+  it('has a name of one line, whatever is pasted', async () => {
+    await code.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await code.page.evaluate("navigator.clipboard.writeText('Knead it\\nLet it rest\\r\\n\\n  Shape it\\n')");
+    await story.field('Name').focus();
+    await type('To: ');
+    await keys('Control+v');
+    await eventually(async () =>
+      assert.equal(await story.field('Name').inputValue(), 'To: Knead it Let it rest Shape it'),
+    );
+    await keys('Control+z');
+    await eventually(async () => assert.doesNotMatch(await story.field('Name').inputValue(), /Knead/));
+    await story.field('Name').fill('');
+  });
+
+  it('says that files can be attached later where an image is pasted', async () => {
+    await code.page.evaluate(`navigator.clipboard.write([new ClipboardItem({
+      'image/png': new Blob([Uint8Array.from(atob('${PNG}'), (one) => one.charCodeAt(0))], { type: 'image/png' }),
+    })])`);
+    await story.field('Description').focus();
+    await keys('Control+v');
+    await story.alert('You can attach files once the story is created.').waitFor();
+    await screenshot('pasted');
+    assert.match(await story.field('Description').inputValue(), /Bold/);
+    assert.equal(await story.field('Description').getAttribute('aria-invalid'), null);
+  });
+
+  it('has no field that is wider than a narrow tab', async () => {
+    const frame = await story.frame();
+    const [widest = 0, width = 0] = await frame.evaluate<readonly number[]>(`(() => {
+      const main = document.querySelector('main');
+      main.style.width = '178px';
+      main.style.margin = '0';
+      const { right } = main.getBoundingClientRect();
+      const boxes = [...document.querySelectorAll('input, select, textarea, button')].filter((box) => box.checkVisibility());
+      return [Math.max(...boxes.map((box) => box.getBoundingClientRect().right)), right];
+    })()`);
+    assert.ok(widest <= width, `${widest} of ${width}`);
+    await frame.evaluate("document.querySelector('main').removeAttribute('style')");
   });
 
   it('offers what a server calls things as text', async () => {

@@ -142,17 +142,23 @@ describe('Rows of stories, by mouse and keyboard', () => {
       await assertShown('Rye');
       await story.comment().click();
       await code.page.keyboard.type('Half');
+      await story.task().click();
+      await code.page.keyboard.type('Half a task');
       await assertTabs('Rye story');
       await closeAll();
       await clickQuietly(row('Rye'));
       await eventually(async () => assert.equal(await story.comment().inputValue(), 'Half'));
+      await eventually(async () => assert.equal(await story.task().inputValue(), 'Half a task'));
       await assertTabs('Rye story (Preview)');
       await clickQuietly(row('Spelt'));
       await assertShown('Spelt');
       assert.equal(await story.comment().inputValue(), '');
+      assert.equal(await story.task().inputValue(), '');
       await clickQuietly(row('Rye'));
       await assertShown('Rye');
       await eventually(async () => assert.equal(await story.comment().inputValue(), 'Half'));
+      await eventually(async () => assert.equal(await story.task().inputValue(), 'Half a task'));
+      await story.task().fill('');
       await story.comment().fill('');
     });
 

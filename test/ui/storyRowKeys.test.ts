@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -94,6 +95,46 @@ describe('Keys on rows of stories', () => {
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
   });
 
+  it('delete a row with the next one selected after it, and have its own selected when that is taken back', async () => {
+    const isAt = async (name: string) => {
+      await pane.hasFocused(new RegExp(`${name} story`));
+      await eventually(async () =>
+        assert.match((await pane.selectedNames()).join(), new RegExp(`^[^/]*${name} story`)),
+      );
+      assert.equal((await pane.selectedNames()).length, 1);
+    };
+    const deleteRow = async () => {
+      await code.page.keyboard.press('Delete');
+      const question = code.page.locator('.monaco-dialog-box');
+      await question.getByRole('button', { name: 'Delete', exact: true }).click();
+      await question.waitFor({ state: 'detached' });
+    };
+    const [first = '', second = '', third = '', last = ''] = await names();
+    await row(second).click();
+    await pane.hasFocused(new RegExp(second));
+    await deleteRow();
+    await assertNames(first, third, last);
+    await pane.rest();
+    await isAt(third);
+    await code.page.keyboard.press('ArrowDown');
+    await pane.hasFocused(new RegExp(`${last} story`));
+    await code.page.keyboard.press('ArrowUp');
+    await code.page.keyboard.press('Control+Alt+z');
+    await assertNames(first, second, third, last);
+    await pane.rest();
+    await isAt(second);
+    await row(first).click();
+    await row(second).click({ modifiers: ['Shift'] });
+    await deleteRow();
+    await assertNames(third, last);
+    await pane.rest();
+    await isAt(third);
+    await code.page.keyboard.press('Control+Alt+z');
+    await assertNames(first, second, third, last);
+    await pane.rest();
+    await isAt(`(?:${first}|${second})`);
+  });
+
   it('delete nothing where the question is turned away', async () => {
     await row('Oat').click();
     await code.page.keyboard.press('Delete');
@@ -125,5 +166,22 @@ describe('Keys on rows of stories', () => {
     await code.page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('stay on a story that goes to another project', async () => {
+    await runCommand(code.page, 'Story Tracker: New Project…');
+    await pane.answer('Annex');
+    // Its row is further down.
+    await pane.rest();
+    await row('Wheat').click();
+    await pane.chooseInMenu(row('Wheat'), 'Move to Project…');
+    await pane.choose('Annex');
+    const there = /Wheat story, 1 point, 1 of 1 in iteration/;
+    await pane.hasFocused(there);
+    await pane.rest();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-moved.png') });
+    await pane.hasFocused(there);
+    assert.equal((await pane.selectedNames()).length, 1);
+    assert.match((await pane.selectedNames()).join(), there);
   });
 });

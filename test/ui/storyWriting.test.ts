@@ -105,6 +105,33 @@ describe('Writing a story in a real window', () => {
     await eventually(async () => assert.equal(await story.focused(), 'write-name'));
   });
 
+  it('has again what Escape discarded, also after a reload, until the field is saved', async () => {
+    const restore = () => story.button('Restore Discarded Description');
+    await story.button('Edit Description').focus();
+    await keys('Enter');
+    await type('Ten minutes of work');
+    await keys('Escape');
+    await restore().waitFor();
+    await screenshot('discarded');
+    await reload();
+    await restore().focus();
+    await keys('Enter');
+    await eventually(async () => {
+      assert.equal(await story.field('Description').inputValue({ timeout: 1000 }), 'Ten minutes of work');
+      assert.equal(await story.focused(), 'field-description');
+    });
+    await restore().waitFor({ state: 'hidden' });
+    await story.unsaved().first().waitFor();
+    await keys('Escape');
+    await restore().focus();
+    await keys('Enter', 'Control+Enter');
+    await eventually(async () => assert.equal(await stored('description'), 'Ten minutes of work'));
+    await eventually(async () => assert.equal(await restore().isVisible(), false));
+    await ask('PUT', `/${id}`, '<story><description></description></story>');
+    await runCommand(code.page, 'Story Tracker: Refresh');
+    await story.text('Ten minutes of work').first().waitFor({ state: 'hidden' });
+  });
+
   it('keeps half a description over a reload, and saves it with its preview beside it', async () => {
     await story.button('Edit Description').focus();
     await keys('Enter');

@@ -85,6 +85,40 @@ describe('Work on stories in a real window', () => {
     await eventually(async () => assert.equal(await now(1, 'labels'), 'harvest'));
   });
 
+  it('labels two rows by what is ticked, and takes from both a label that one of them has', async () => {
+    const texts = () =>
+      code.page
+        .locator('.quick-input-list .monaco-list-row')
+        .evaluateAll((found) => found.map((row) => (row.textContent ?? '').trim()));
+    const show = async () => {
+      await pane.row(/Work on rye/).click();
+      await pane.row(/Work on wheat/).click({ modifiers: ['ControlOrMeta'] });
+      await pane.chooseInMenu(pane.row(/Work on wheat/), 'Edit', 'Edit Labels…');
+      await eventually(async () => assert.match(await pane.question(), /Labels of 2 stories/));
+    };
+    const rows = (...expected: readonly string[]) => eventually(async () => assert.deepEqual(await texts(), expected));
+    const labels = (...expected: readonly string[]) =>
+      eventually(async () => assert.deepEqual([await now(0, 'labels'), await now(1, 'labels')], expected));
+    await show();
+    await pane.answer('oven, barn');
+    await labels('oven,barn', 'harvest,oven,barn');
+    await show();
+    await pane.input().fill('har');
+    await rows('harveston 1 of 2', 'har (new)');
+    // By keys, to see that the row keeps the focus when its text is another.
+    await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('Space');
+    await rows('harveston 1 of 2, add to all', 'har (new)');
+    await screenshot('labels');
+    await code.page.keyboard.press('Space');
+    await rows('harveston 1 of 2, remove from all', 'har (new)');
+    await code.page.keyboard.press('Enter');
+    await labels('oven,barn', 'oven,barn');
+    await show();
+    await pane.answer('quad');
+    await labels('oven,barn,quad', 'oven,barn,quad');
+  });
+
   it('estimates, owns, labels and links a story from its tab, adds and ticks a task there', async () => {
     const row = pane.row(/Work on rye/);
     await row.click();

@@ -111,8 +111,16 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     await workspace.remove();
   });
 
-  it('has half a description again after its window and VS Code are killed', async () => {
+  it('has half a description and half a comment again after its window and VS Code are killed', async () => {
     await openStory(desk, /Rye/);
+    await desk.story.comment().fill('Half');
+    // VS Code writes what a page remembers when its window is left, and seldom before.
+    const reloaded = desk.code.page.waitForEvent('load');
+    await runCommand(desk.code.page, 'Developer: Reload Window');
+    await reloaded;
+    desk = deskOf(desk.code);
+    await eventually(async () => assert.equal(await desk.story.comment().inputValue(), 'Half'));
+    await desk.story.comment().fill('Half a comment');
     await write(desk, 'Description', 'Half a thought');
     const { code } = desk;
     // VS Code writes what an extension remembers a moment later.
@@ -124,6 +132,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     await openStory(desk, /Rye/);
     await eventually(async () => assert.equal(await written(desk), 'Half a thought'));
     await desk.story.unsaved().first().waitFor();
+    await eventually(async () => assert.equal(await desk.story.comment().inputValue(), 'Half a comment'));
     await screenshot(desk, 'killed');
     assert.equal(await stored('description'), 'As ever');
   });
@@ -300,6 +309,47 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     await ended;
     await page.context().close();
   }
+
+  it('keeps in the tab of a new story what was written there until a server has given it its number', async () => {
+    const { code, pane, story } = desk;
+    await runCommand(code.page, 'View: Close All Editors');
+    await pane.show();
+    await pane
+      .row(/^Icebox, [1-9]/)
+      .first()
+      .click();
+    await workspace.goAway();
+    await runCommand(code.page, 'Story Tracker: New Story…');
+    await story.field('Name').waitFor();
+    await type(desk, 'Spelt');
+    await press(desk, 'Control+Enter');
+    await story.title().filter({ hasText: 'Spelt' }).waitFor();
+    await story.comment().focus();
+    await type(desk, 'Not now');
+    await press(desk, 'Control+Enter');
+    await story
+      .alert(/cannot be changed until/)
+      .first()
+      .waitFor();
+    await story.comment().focus();
+    await press(desk, ...SELECT_ALL);
+    await type(desk, 'Half a comment');
+    await story.task().focus();
+    await type(desk, 'Half a task');
+    await screenshot(desk, 'unsent');
+    await workspace.comeBack();
+    await runCommand(code.page, 'Story Tracker: Retry Unsent Changes');
+    await code.page
+      .locator('.tab')
+      .filter({ hasText: /#\d+ .*Spelt/ })
+      .waitFor({ timeout: 60_000 });
+    await eventually(async () => {
+      const timeout = 1000;
+      assert.equal(await story.comment().inputValue({ timeout }), 'Half a comment');
+      assert.equal(await story.task().inputValue({ timeout }), 'Half a task');
+    });
+    await screenshot(desk, 'numbered');
+  });
 });
 
 /** The story of an activity. */

@@ -4,7 +4,14 @@ import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
 import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
 import type { WorkNeeds } from '../../src/features/work/applyEdits.ts';
-import { changeState, changeType, deleteStory, editLabels, renameStory } from '../../src/features/work/commands.ts';
+import {
+  changeState,
+  changeType,
+  deleteStory,
+  editLabels,
+  editStory,
+  renameStory,
+} from '../../src/features/work/commands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
@@ -168,6 +175,34 @@ describe('Several stories at once', () => {
     assert.deepEqual(fields('labels', 104, 106), ['shop', 'shop']);
     assert.ok(await window.needs.undoHistory.retrace('undo'));
     assert.deepEqual(fields('labels', 104, 106), ['', '']);
+  });
+
+  it('are written with a small letter inside of a sentence, and one of them too', async () => {
+    const { createStatusBarItem } = vscode.window;
+    const shown: vscode.StatusBarItem[] = [];
+    const create = (...args: readonly unknown[]) => {
+      const item: vscode.StatusBarItem = Reflect.apply(createStatusBarItem, vscode.window, args);
+      shown.push(item);
+      return item;
+    };
+    Object.assign(vscode.window, { createStatusBarItem: create });
+    try {
+      await editLabels(window.needs, ...(await window.rows(104)), { add: ['shop'] });
+      await changeType(window.needs, ...(await window.rows(104)), { type: 'bug' });
+      await editStory(window.needs, { storyId: 104, name: 'Bake rye' });
+      await editLabels(window.needs, ...(await window.rows(104, 106)), { add: ['oven'] });
+    } finally {
+      Object.assign(vscode.window, { createStatusBarItem });
+    }
+    assert.deepEqual(
+      shown.map(({ text }) => text.replace('$(discard) ', '')),
+      [
+        'Changed the labels of story #104.',
+        'Story #104: type bug.',
+        'Changed the name of story #104.',
+        'Changed the labels of 2 stories.',
+      ],
+    );
   });
 
   describe('taken back after a deletion', () => {

@@ -183,6 +183,13 @@ describe('Rows of what a server may call things', () => {
     assert.equal(label, name);
   });
 
+  it('say before all else that a story was not sent yet: a narrow side bar cuts the end off', () => {
+    const unsent = Object.assign(aStory({ estimate: 2, state: 'started' }), { isUnsent: true });
+    for (const story of [unsent, aStory({ id: -3, estimate: 2, state: 'started' })]) {
+      assert.equal(treeItem(rowOf(story), emptyTree).description, 'not sent yet · 2 pts · started');
+    }
+  });
+
   it('are never more than an icon and text: VS Code draws no icons in labels of rows', () => {
     const { label } = treeItem(rowOf(aStory({ name: '$(flame) fire' })), emptyTree);
     assert.equal(typeof label, 'string');

@@ -19,6 +19,7 @@ import { steadyHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 /** What it takes to write a story, which `storyWriting.test.ts` is about. */
@@ -421,6 +422,40 @@ describe('The story panel', () => {
       isHidden = false;
       say.fire({ type: 'ready' });
       await eventually(() => assert.ok(told.slice(count).some(({ type }) => type === 'taskRefused')));
+    });
+
+    it('keep tasks that were begun or given back for the next page and the next tab', async () => {
+      const nothing = { task: '', taskEdits: [], taskReturned: [], commentReturned: [] };
+      const texts = { ...nothing, task: 'He', taskEdits: [{ id: 5, text: 'Heat', known: 'H' }], taskReturned: ['Ho'] };
+      say.fire({ type: 'keepTexts', texts });
+      opened.shift()?.dispose();
+      told.length = 0;
+      await open(101);
+      await eventually(() => assert.deepEqual(last('texts'), { type: 'texts', texts }));
+      say.fire({ type: 'keepTexts', texts: nothing });
+      assert.deepEqual([...memory.values()], [undefined]);
+    });
+
+    it('keep what was refused after they were closed, and say so', async () => {
+      const shown = new RecordedMessages();
+      opened.push({ dispose: () => shown.restore() });
+      const kept = () => [...memory.values()].filter((value) => value !== undefined);
+      server.refuse(/^POST .*\/(tasks|notes)$/, ['Closed for stocktaking.'], 3);
+      say.fire({ type: 'newTask', text: 'Heat' });
+      say.fire({ type: 'comment', text: 'Merci' });
+      opened.shift()?.dispose();
+      const texts = { task: '', taskEdits: [], taskReturned: ['Heat'], commentReturned: [] };
+      await eventually(() => assert.deepEqual(new Set(kept()), new Set(['Merci', texts])));
+      await eventually(() => assert.deepEqual([shown.shown.length, shown.shown[0]?.buttons], [2, ['Open Story']]));
+      memory.clear();
+      await open(101);
+      isHidden = true;
+      say.fire({ type: 'newTask', text: 'Heat' });
+      await eventually(() => assert.ok(last('taskRefused')));
+      isHidden = false;
+      assert.deepEqual(kept(), []);
+      opened.shift()?.dispose();
+      await eventually(() => assert.deepEqual(kept(), [texts]));
     });
 
     it('edit a task, and give back what was typed when someone else has written something else', async () => {

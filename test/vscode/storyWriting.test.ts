@@ -30,8 +30,8 @@ describe('Writing a story in its tab', () => {
   let undoHistory: UndoHistory;
   let memory: Map<string, unknown>;
   let compared: unknown[];
-  /** The stories whose tabs closed themselves. */
-  let closed: number[];
+  /** What the stories of tabs are called by now. */
+  let moved: number[];
   let engine: Engine;
   let accounts: Accounts;
 
@@ -50,7 +50,7 @@ describe('Writing a story in its tab', () => {
     server = await FixtureServer.start();
     memory = new Map();
     compared = [];
-    closed = [];
+    moved = [];
     engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
     accounts = new Accounts(new MemorySecrets(), engine, nothing);
@@ -81,10 +81,6 @@ describe('Writing a story in its tab', () => {
       get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
       update: async (name, value) => void memory.set(name, value),
     };
-    const close = () => {
-      closed.push(storyId);
-      panel.dispose();
-    };
     const panel: StoryPanel = new StoryPanel(
       {
         ...needs,
@@ -96,9 +92,10 @@ describe('Writing a story in its tab', () => {
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },
       },
-      { title: '', webview, active: true, dispose: close } as unknown as vscode.WebviewPanel,
+      { title: '', webview, active: true, dispose: () => panel.dispose() } as unknown as vscode.WebviewPanel,
       { accountId: 'a', projectId: 7, storyId },
       panelTexts(vscode),
+      { onDidMove: (story) => void moved.push(story.storyId) },
     );
     opened.unshift(panel, say);
     await panel.load();
@@ -171,6 +168,55 @@ describe('Writing a story in its tab', () => {
     await eventually(() => assert.deepEqual(kept(), []));
   });
 
+  it('shows what was written of a story that someone deleted, once its tab is closed, and forgets it then', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    say.fire({ type: 'keepDraft', draft: { field: 'description', base: '', text: 'Half a *thought*' } });
+    say.fire({ type: 'draft', text: 'Half a comment' });
+    const others = { task: 'Half a task', taskEdits: [], taskReturned: [], commentReturned: [] };
+    say.fire({ type: 'keepTexts', texts: others });
+    await eventually(() => assert.equal(kept().length, 3));
+    server.routes.stories.splice(server.routes.stories.indexOf(server.routes.story(101)), 1);
+    await backlogs.refresh();
+    await eventually(() => assert.match(String(last('problem')?.text), /was deleted/));
+    assert.equal(kept().length, 3);
+    messages.press('Show Text');
+    opened.shift()?.dispose();
+    await eventually(() =>
+      assert.equal(
+        vscode.window.activeTextEditor?.document.getText(),
+        '## Description\n\nHalf a *thought*\n\n## Comment\n\nHalf a comment\n\n## Task\n\nHalf a task\n',
+      ),
+    );
+    assert.deepEqual(messages.shown[0]?.buttons, ['Show Text', 'Discard']);
+    assert.match(messages.texts[0] ?? '', /Story #101 no longer exists/);
+    await eventually(() => assert.deepEqual(kept(), []));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('asks about what was on its way when the tab was closed only once it is refused', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    const base = fields()?.texts.name ?? '';
+    const closeWhileSaving = async (text: string) => {
+      save('name', base, text);
+      await eventually(() => assert.equal(fields()?.texts.name, text));
+      opened.shift()?.dispose();
+    };
+    const answer = server.hold(/^PUT .*\/101$/);
+    await closeWhileSaving('Lunch menu');
+    answer();
+    await eventually(() => assert.deepEqual(kept(), []));
+    assert.deepEqual(messages.texts, []);
+    await open();
+    server.refuse(/^PUT .*\/101$/, ['Names are frozen.']);
+    save('name', 'Lunch menu', 'Dinner menu');
+    opened.shift()?.dispose();
+    await eventually(() => assert.match(messages.texts[0] ?? '', /unsaved text/));
+    await open();
+    await eventually(() => assert.equal(drafts()[0]?.text, 'Dinner menu'));
+  });
+
   it('keeps what is refused, with the words of the server', async () => {
     const base = fields()?.texts.name ?? '';
     server.refuse(/^PUT .*\/101$/, ['Names are frozen.']);
@@ -181,6 +227,22 @@ describe('Writing a story in its tab', () => {
     await open();
     await eventually(() => assert.match(drafts()[0]?.problem ?? '', /^$|Names are frozen/));
     assert.equal(drafts()[0]?.text, 'Lunch menu');
+  });
+
+  it('keeps what a server takes without storing it, and says so', async () => {
+    const base = fields()?.texts.description ?? '';
+    const text = `${base} and twelve more words that this server cuts off`;
+    const { elements } = server.routes.story(101);
+    const before = elements.get('description') ?? '';
+    const answer = server.hold(/^PUT .*\/101$/);
+    save('description', base, text);
+    await eventually(() => assert.equal(fields()?.texts.description, text));
+    const set = elements.set.bind(elements);
+    elements.set = (name, xml) => set(name, name === 'description' ? before : xml);
+    answer();
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /server/));
+    assert.deepEqual([drafts()[0]?.text, fields()?.texts.description], [text, base]);
+    assert.equal(kept().length, 1);
   });
 
   it('keeps what is saved into a story that could not be read', async () => {
@@ -263,7 +325,7 @@ describe('Writing a story in its tab', () => {
     await eventually(() => assert.match(drafts()[0]?.problem ?? '', /Nobody Known is not a member/));
   });
 
-  it('shows a story that waits until it has its number, and then gives way to that one', async () => {
+  it('shows a story that waits until it has its number, and is that one then, with what was written of it', async () => {
     const { port } = server;
     await server.stop();
     const intent = {
@@ -274,12 +336,17 @@ describe('Writing a story in its tab', () => {
     assert.ok((await backlogs.submit({ accountId: 'a', projectId: 7 }, [intent])).waiting);
     await open(-5);
     assert.deepEqual([fields()?.fields, last('problem')?.text], [[], '']);
+    say.fire({ type: 'draft', text: 'Half a comment' });
     server = await FixtureServer.start(port);
     await backlogs.attend();
     await eventually(async () => {
       await backlogs.refresh();
-      assert.deepEqual(closed, [-5]);
+      assert.ok(moved.length > 0);
     }, 60_000);
+    const [storyId = 0] = moved;
+    assert.equal(storedIn('name', storyId), 'Rye');
+    await open(storyId);
+    await eventually(() => assert.deepEqual(last('draft'), { type: 'draft', text: 'Half a comment' }));
   }).timeout(90_000);
 
   it('previews Markdown without any markup of the text', async () => {

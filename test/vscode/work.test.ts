@@ -14,6 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>
@@ -114,6 +115,31 @@ describe('Work on a story', () => {
     assert.equal(fieldOf(104, 'owned_by'), 'Bo', 'this window had not been told of it');
     await run('redoEdit');
     assert.equal(fieldOf(104, 'owned_by'), 'Bo', 'nothing was undone');
+  });
+
+  describe('that someone else has changed since', () => {
+    let messages: RecordedMessages;
+    beforeEach(() => {
+      messages = new RecordedMessages();
+    });
+    afterEach(() => messages.restore());
+
+    it('is named by the reason why nothing was undone, to which the log has nothing to add', async () => {
+      await run('assignStory', { storyId: 104, owner: 'Ana Example' });
+      server.routes.story(104).elements.set('owned_by', '<owned_by>Bo</owned_by>');
+      await run('undoEdit');
+      const text = 'Could not undo because story #104 has been changed since.';
+      assert.deepEqual(messages.shown, [{ kind: 'error', text, buttons: [] }]);
+    });
+
+    it('leads to the log where that knows what was asked of the server', async () => {
+      await run('assignStory', { storyId: 104, owner: 'Ana Example' });
+      server.refuse(/^PUT .*\/104$/, ['No changes today.']);
+      await run('undoEdit');
+      const [shown] = messages.shown;
+      assert.match(shown?.text ?? '', /No changes today\./);
+      assert.deepEqual(shown?.buttons, ['Show Log']);
+    });
   });
 
   it('has labels put on and taken off, those that someone else put on staying', async () => {

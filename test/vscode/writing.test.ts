@@ -155,6 +155,18 @@ describe('Stories are written', () => {
       await assert.rejects(async () => run('undoEdit', {}), new RegExp(`worked on since: #${id}`));
       await story(id);
     });
+
+    for (const [what, method, below, xml] of [
+      ['added a task to it', 'POST', '/tasks', '<task><description>Warm water</description></task>'],
+      ['begun it', 'PUT', '', '<story><estimate>1</estimate><current_state>started</current_state></story>'],
+    ] as const) {
+      it(`is not undone once someone has ${what}`, async () => {
+        const id = await create('Proof');
+        await server.ask(method, `${path(id)}${below}`, xml);
+        await assert.rejects(async () => run('undoEdit', {}), new RegExp(`worked on since: #${id}`));
+        await story(id);
+      });
+    }
   });
 
   describe('editStory', () => {

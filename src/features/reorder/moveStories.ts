@@ -82,7 +82,7 @@ function moveMeans(needs: MoveNeeds): MoveMeans {
     log,
     carryOut: (key, move) => carryOut(needs, key, move),
     tellRetraced: (...what) => messages.status(retracedText(...what)),
-    changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
+    changedError: (...what) => new TrackerError('conflict', changedSinceText(...what)),
   };
 }
 

@@ -4,11 +4,20 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { asServersKeep, folded } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import type { DraftMemory } from './draftMemory.ts';
 import { type FieldsToPage, type OfferedDraft, writtenLabels } from './fieldMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { type Draft, type DraftField, draftFields, draftState, isDraftField, isSameText } from './storyDrafts.ts';
+import {
+  type Draft,
+  type DraftField,
+  draftBase,
+  draftFields,
+  draftState,
+  isDraftField,
+  isSameText,
+} from './storyDrafts.ts';
 import { fieldEdit, fieldTexts, knownEdit } from './storyFields.ts';
 
 /** What is to become of one story; the story as it is shown before. */
@@ -29,6 +38,8 @@ interface Shown {
   readonly storyId: number;
   /** The story as it is shown now. */
   readonly story: () => Story | undefined;
+  /** Whether that is what its project lists; else it may be from before what was saved. */
+  readonly isListed: () => boolean;
   readonly members: () => readonly Membership[];
   readonly tell: (message: FieldsToPage) => unknown;
 }
@@ -40,7 +51,9 @@ export class FieldEditing {
   private readonly shown: Shown;
   private readonly texts: PanelTexts;
   private readonly problems = new Map<DraftField, string>();
-  private readonly saving = new Set<DraftField>();
+  /** What is on its way to the story. */
+  private readonly saving = new Map<DraftField, string>();
+  private saved: Promise<unknown> = Promise.resolve();
   private isWritten = false;
   /** Entries of the outbox that the page was told to have failed, and what it was told of each. */
   private readonly toldEntries = new Map<string, readonly OfferedDraft[]>();
@@ -61,10 +74,15 @@ export class FieldEditing {
       this.toldEntries.set(failed.id, failed.drafts);
       for (const draft of failed.drafts) drafts.set(draft.field, draft);
     }
-    for (const draft of this.memory.all()) {
-      drafts.set(draft.field, { ...draft, problem: this.problems.get(draft.field) ?? '' });
-    }
     const story = this.shown.story();
+    const now = story && fieldTexts(story);
+    for (const draft of this.memory.all()) {
+      const { field, text } = draft;
+      const sent = this.saving.get(field);
+      const problem = this.problems.get(field) ?? '';
+      drafts.set(field, { ...draft, base: draftBase(draft.base, sent, now?.[field]), problem });
+      if (sent === text) drafts.set(field, { ...draft, problem, isSent: true });
+    }
     if (story) await this.forgetStored(story, [...drafts.values()]);
     if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });
   }
@@ -93,14 +111,31 @@ export class FieldEditing {
     this.shown.tell({ type: 'draftWithdrawn', field, text });
   }
 
-  async keep(draft: Draft): Promise<void> {
+  async keep(draft: Draft, sent?: string): Promise<void> {
     this.isWritten = true;
-    await this.memory.store(draft);
+    const story = this.shown.story();
+    const saved = story && !this.saving.has(draft.field) ? fieldTexts(story)[draft.field] : undefined;
+    const base = draftBase(draft.base, sent, saved);
+    await this.memory.store({ ...draft, base });
   }
 
   /** What was written here and is not saved; none where it was only kept from before. */
   get unsaved(): readonly Draft[] {
-    return this.isWritten ? this.memory.all() : [];
+    if (!this.isWritten) return [];
+    const story = this.shown.story();
+    const now = story && fieldTexts(story);
+    const isUnsaved = (draft: Draft) => !now || draftState(draft, now[draft.field]) !== 'stored';
+    return this.memory.all().filter((draft) => this.saving.get(draft.field) !== draft.text && isUnsaved(draft));
+  }
+
+  /** Resolves when the story has all that is on its way now, or has refused it. */
+  async whenSaved(): Promise<void> {
+    await this.saved;
+  }
+
+  /** Everything that is written and not saved, whenever it was. */
+  get kept(): readonly Draft[] {
+    return this.memory.all();
   }
 
   /** Discards drafts that nobody has gone on with since. */
@@ -114,21 +149,39 @@ export class FieldEditing {
     await this.releaseFailed(field);
   }
 
-  /** Saves a draft, unless someone else has written since; what is refused stays with the reason. */
-  async save(draft: Draft): Promise<void> {
+  /**
+   * Saves a draft, unless someone else has written since; what is refused stays with the reason. `sent` is what the page gave
+   * before and has had no answer to.
+   */
+  save(draft: Draft, sent?: string): Promise<void> {
+    this.isWritten = true;
+    const saving = this.trySaving(draft, sent);
+    this.saved = Promise.allSettled([this.saved, saving]);
+    return saving;
+  }
+
+  private async trySaving(draft: Draft, sent: string | undefined): Promise<void> {
     const { field, text } = draft;
-    await this.memory.store(draft);
-    this.saving.add(field);
+    this.saving.set(field, text);
+    this.problems.delete(field);
     try {
-      await this.submit(draft);
+      await this.memory.store(draft);
+      await this.submit(draft, sent);
+      const kept = this.keptInstead(draft);
+      if (kept !== undefined) {
+        await this.refuse({ ...draft, base: kept }, new TrackerError('refused', this.texts.writing.notKept));
+        return;
+      }
     } catch (thrown) {
       await this.refuse(draft, thrown);
       return;
     } finally {
-      this.saving.delete(field);
+      if (this.saving.get(field) === text) this.saving.delete(field);
     }
     this.problems.delete(field);
-    if (isSameText(this.memory.draftOf(field)?.text ?? text, text)) await this.memory.forget(field);
+    const kept = this.memory.draftOf(field);
+    if (isSameText(kept?.text ?? text, text)) await this.memory.forget(field);
+    else if (kept && field !== 'labels') await this.memory.store({ ...kept, base: text });
     await this.releaseFailed(field);
     this.shown.tell({ type: 'fieldSaved', field, text });
   }
@@ -138,7 +191,7 @@ export class FieldEditing {
     if (story) await this.changeLabels(story, [], [label]);
   }
 
-  private async submit(draft: Draft): Promise<void> {
+  private async submit(draft: Draft, sent: string | undefined): Promise<void> {
     const { field, text } = draft;
     const story = this.shown.story();
     if (!story) throw new TrackerError('notFound', this.texts.writing.notRead);
@@ -148,11 +201,30 @@ export class FieldEditing {
     }
     const members = this.shown.members().map(({ person }) => person.name);
     const edit = fieldEdit(field, text, members, this.texts);
-    const state = draftState(draft, fieldTexts(story)[field]);
+    const now = fieldTexts(story)[field];
+    const state = draftState({ text, base: draftBase(draft.base, sent, now) }, now);
     if (state === 'conflict') throw new Error(this.texts.writing.changedSince);
     if (state === 'stored') return;
     const known = knownEdit(field, story);
     await this.apply(story, { kind: 'edit', storyId: story.id, edit, known }, field);
+  }
+
+  /**
+   * What the person goes on from where a server has taken a text and stored none or only the beginning of it; what else the
+   * story has, someone wrote since.
+   */
+  private keptInstead({ field, base, text }: Draft): string | undefined {
+    const story = this.shown.story();
+    if (
+      !story ||
+      !this.shown.isListed() ||
+      (field !== 'name' && field !== 'description') ||
+      this.saving.get(field) !== text
+    )
+      return undefined;
+    const [now, wanted, before] = [fieldTexts(story)[field], text, base].map(wordsOf);
+    const isCut = now !== wanted && (now === before || (now !== '' && wanted?.startsWith(now ?? '')));
+    return isCut ? fieldTexts(story)[field] : undefined;
   }
 
   private async changeLabels(story: Story, add: readonly string[], remove: readonly string[]): Promise<void> {
@@ -173,7 +245,8 @@ export class FieldEditing {
     const problem = isCancelled(thrown) ? '' : messageOf(thrown);
     this.problems.set(draft.field, problem);
     // A tab that was opened since took it for stored, as the story showed it.
-    if (!this.memory.draftOf(draft.field)) await this.memory.store(draft);
+    const kept = this.memory.draftOf(draft.field);
+    if (!kept || isSameText(kept.text, draft.text)) await this.memory.store(draft);
     if (kindOf(thrown) === 'conflict') {
       await backlogs.refreshStory(key, storyId).catch((failure: unknown) => log.debug(messageOf(failure)));
     }
@@ -215,6 +288,11 @@ export class FieldEditing {
       await this.needs.backlogs.discard(id);
     }
   }
+}
+
+/** A text as servers that change its blanks or the form of its characters keep it. */
+function wordsOf(text: string): string {
+  return folded(asServersKeep(text)).replace(/\s+/g, ' ');
 }
 
 /** Whether drafts can hold all that an edit is to do; what they cannot, such as whole lists of labels, is left to the outbox. */

@@ -6,9 +6,10 @@ import type { DraftField } from './storyDrafts.ts';
 
 type LongField = 'name' | 'description';
 
-/** A text of several lines, which is hidden until someone writes it. */
+/** A text of several lines, which is hidden until someone writes it, with the way back to what was discarded of it. */
 export function longForm(field: LongField, texts: PanelTexts): string {
-  const { labels, saveText, cancel, preview, saveHint, saveHintOnMac } = texts.writing;
+  const { labels, saveText, cancel, preview, saveHint, saveHintOnMac, discarded, restore, restoreNamed } =
+    texts.writing;
   const toggle = `<button type="button" class="secondary toggle" data-field-do="preview" aria-pressed="false">${escaped(preview)}</button>`;
   const shown = `<div class="preview" id="preview" role="region" aria-label="${escaped(preview)}" tabindex="0"></div>`;
   const isLong = field === 'description';
@@ -19,7 +20,9 @@ ${beneath(field, texts)}
 <div class="row buttons"><button type="submit">${escaped(saveText)}</button>
 <button type="button" class="secondary" data-field-do="cancel">${escaped(cancel)}</button>
 ${isLong ? toggle : ''}<span class="quiet hint" data-mac="${escaped(saveHintOnMac)}">${escaped(saveHint)}</span></div>
-</form>`;
+</form>
+<p class="quiet" data-discarded="${field}" role="status" hidden>${escaped(discarded)}
+<button type="button" class="link" aria-label="${escaped(restoreNamed(field))}">${escaped(restore)}</button></p>`;
 }
 
 /** The short fields, one below the other; `ownerButtons` stand below the owner. */

@@ -25,6 +25,8 @@ export interface PageFields {
 /** A draft, and why it was refused; an empty text where it was not. */
 export interface OfferedDraft extends Draft {
   readonly problem: string;
+  /** It is on its way to the story. */
+  readonly isSent?: boolean;
 }
 
 export type FieldsToPage =
@@ -41,7 +43,8 @@ export type FieldsToPage =
   | { readonly type: 'write'; readonly field: DraftField };
 
 export type FieldsFromPage =
-  | { readonly type: 'keepDraft' | 'saveField'; readonly draft: Draft }
+  /** `sent` was given to the story before, and is not known to have arrived. */
+  | { readonly type: 'keepDraft' | 'saveField'; readonly draft: Draft; readonly sent?: string }
   | { readonly type: 'discardDraft'; readonly field: DraftField }
   | { readonly type: 'removeLabel'; readonly text: string }
   | { readonly type: 'preview'; readonly text: string }
@@ -72,10 +75,10 @@ function fieldsOf(value: unknown): Fields {
 
 /** As `fromPage` of `panelMessages.ts`. */
 export function fieldsFromPage(value: unknown): FieldsFromPage | undefined {
-  const { type, text, texts, field, draft } = fieldsOf(value);
+  const { type, text, texts, field, draft, sent } = fieldsOf(value);
   if (type === 'keepDraft' || type === 'saveField') {
     const read = readDraft(draft);
-    return read && { type, draft: read };
+    return read && { type, draft: read, ...(typeof sent === 'string' && { sent }) };
   }
   if (type === 'createStory') return hasTexts(texts) ? { type, texts: onlyFields(texts) } : undefined;
   if (type === 'discardDraft') return isDraftField(field) ? { type, field } : undefined;
@@ -100,8 +103,9 @@ export function fieldsToPage(value: unknown): FieldsToPage | undefined {
 
 function readOffered(value: unknown): readonly OfferedDraft[] {
   const draft = readDraft(value);
-  const { problem } = fieldsOf(value);
-  return draft ? [{ ...draft, problem: typeof problem === 'string' ? problem : '' }] : [];
+  const { problem, isSent } = fieldsOf(value);
+  if (!draft) return [];
+  return [{ ...draft, problem: typeof problem === 'string' ? problem : '', ...(isSent === true && { isSent }) }];
 }
 
 function readPageFields(value: unknown): PageFields | undefined {

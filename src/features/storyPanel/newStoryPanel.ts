@@ -9,14 +9,16 @@ import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { storyTemplate } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
+import { AccountLinks } from '../../host/story/accountLinks.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
 import { makeReversibly } from '../../host/story/reversibleStories.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import { DraftMemory } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
+import { followLink, type LinkAction } from './panelActions.ts';
 import { fromPage, NEW_STORY, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { newStoryFields, pageFields } from './storyFields.ts';
+import { newStoryFields, pageFields, RefusedField } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 
 /** Where a new story is wanted, and what it begins with. */
@@ -38,8 +40,11 @@ export class NewStoryPanel implements vscode.Disposable {
   private readonly key: ProjectKey;
   private readonly texts: PanelTexts;
   private readonly memory: DraftMemory;
+  private readonly links: AccountLinks;
   private readonly onDidCreate: (story: PanelStory) => void;
   private readonly listening: vscode.Disposable;
+  /** Also while the page is another one, which knows nothing of it. */
+  private isCreating = false;
 
   /** `onDidCreate` is told which story it has become; of a negative number while it waits for its server. */
   constructor(
@@ -54,6 +59,7 @@ export class NewStoryPanel implements vscode.Disposable {
     this.key = key;
     this.texts = texts;
     this.onDidCreate = onDidCreate;
+    this.links = new AccountLinks(needs.backlogs, key);
     this.memory = new DraftMemory(needs.workspaceMemory, fieldDrafts(key, NEW_STORY));
     panel.title = texts.writing.newStory;
     panel.iconPath = new vscode.ThemeIcon('add');
@@ -91,8 +97,18 @@ export class NewStoryPanel implements vscode.Disposable {
       await this.memory.store(said.draft);
       if (said.draft.field === 'type') await this.showFields();
     } else if (said?.type === 'preview') {
-      await this.tell({ type: 'preview', html: previewOf(said.text, this.texts) });
+      await this.tell({ type: 'preview', html: previewOf(said.text, this.texts, this.links) });
     } else if (said?.type === 'createStory') await this.create(said);
+    else if (said?.type === 'link' || said?.type === 'story') await this.followLink(said);
+  }
+
+  /** One in the preview. */
+  private async followLink(said: LinkAction): Promise<void> {
+    try {
+      await followLink(this.key, said);
+    } catch (thrown) {
+      await this.tellProblem(thrown);
+    }
   }
 
   private async greet(): Promise<void> {
@@ -136,6 +152,8 @@ export class NewStoryPanel implements vscode.Disposable {
 
   private async create({ texts: written }: Extract<FieldsFromPage, { readonly type: 'createStory' }>): Promise<void> {
     const { needs, key, texts } = this;
+    if (this.isCreating) return;
+    this.isCreating = true;
     try {
       const fields = newStoryFields(written, this.project() ?? {}, texts);
       const { state, beside } = placeOfNew(needs.backlogs.peek(key), this.wanted);
@@ -154,9 +172,16 @@ export class NewStoryPanel implements vscode.Disposable {
       this.onDidCreate({ ...key, storyId });
       void this.selectRow(storyId);
     } catch (thrown) {
-      needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-      await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
+      await this.tellProblem(thrown);
+    } finally {
+      this.isCreating = false;
     }
+  }
+
+  private async tellProblem(thrown: unknown): Promise<void> {
+    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+    const field = thrown instanceof RefusedField ? { field: thrown.field } : {};
+    await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown), ...field });
   }
 
   /** The focus stays in the tab, and a view that is not shown stays away. */

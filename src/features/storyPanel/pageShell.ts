@@ -12,10 +12,12 @@ interface PageFiles {
   readonly language: string;
   /** Whose page it is. */
   readonly story: PanelStory;
+  /** What it was called before, for a page that goes on with what that of the former name has kept. */
+  readonly former?: PanelStory | undefined;
 }
 
 /** The page before any story is in it. Its policy allows its own script and style and images that it holds, and nothing from anywhere. */
-export function pageShell({ script, style, nonce, language, story }: PageFiles, texts: PanelTexts): string {
+export function pageShell({ script, style, nonce, language, story, former }: PageFiles, texts: PanelTexts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src blob:; base-uri 'none'; form-action 'none'`;
   const [head, ...rest] = partNames.map((name) => [name, `<section data-part="${name}" hidden></section>`] as const);
   const ownerButtons = [
@@ -32,8 +34,8 @@ export function pageShell({ script, style, nonce, language, story }: PageFiles, 
 <title>Story Tracker</title>
 <style nonce="${nonce}">${style}</style>
 </head>
-<body data-story="${escaped(JSON.stringify(story))}">
-<main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}">
+<body data-story="${escaped(JSON.stringify(story))}"${former ? ` data-former="${escaped(JSON.stringify(former))}"` : ''}>
+<main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}" data-attach-later="${escaped(texts.writing.attachLater)}">
 <div id="problem" role="alert" hidden></div>
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
 <p id="where" class="quiet" hidden></p>

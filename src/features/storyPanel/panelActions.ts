@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { openMentioned } from '../../host/story/accountLinks.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
@@ -18,8 +19,20 @@ export interface ActionNeeds {
 export type Action = Exclude<
   FromPage,
   | FieldsFromPage
-  | { readonly type: 'ready' | 'edited' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
+  | {
+      readonly type:
+        | 'ready'
+        | 'edited'
+        | 'draft'
+        | 'keepTexts'
+        | 'comment'
+        | 'older'
+        | 'newest'
+        | 'olderHistory'
+        | 'image';
+    }
 >;
+export type LinkAction = Extract<Action, { readonly type: 'link' | 'story' }>;
 type OtherAction = Exclude<Action, TaskAction>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
@@ -43,9 +56,14 @@ export async function act({ addTask }: ActionNeeds, found: FoundStory, action: O
   else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
   else if (action.type === 'newTask') await addTask(found, action.text);
   else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
-  else if (action.type === 'link') await openLink(action.address);
-  else if (action.type === 'story') await openMentioned(found.key, action.id);
+  else if (action.type === 'link' || action.type === 'story') await followLink(found.key, action);
   else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
+}
+
+/** Opens what a text of this project links. @throws TrackerError for what is no address of the web */
+export async function followLink(key: ProjectKey, action: LinkAction): Promise<void> {
+  if (action.type === 'story') await openMentioned(key, action.id);
+  else await openLink(action.address);
 }
 
 /** Only the web and mail: what a server names must not start other programs. */

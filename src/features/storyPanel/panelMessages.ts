@@ -1,7 +1,9 @@
 /** What the page and the extension say to each other. Both sides check what comes in. */
 
 import { type FieldsFromPage, type FieldsToPage, fieldsFromPage, fieldsToPage } from './fieldMessages.ts';
+import { type KeptTexts, keptTexts } from './keptTexts.ts';
 import { type ListName, listNames } from './listWindow.ts';
+import { type DraftField, isDraftField } from './storyDrafts.ts';
 import { type TaskFromPage, type TaskToPage, taskFromPage, taskToPage } from './taskMessages.ts';
 
 export const partNames = [
@@ -34,11 +36,12 @@ export type ToPage =
   /** The page is one of a new story; `where` says where it will land. */
   | { readonly type: 'newStory'; readonly story: PanelStory; readonly where: string }
   | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
-  /** Why something could not be done or read; empty when all is well. `open` is a link to a story. */
+  /** Why something could not be done or read; empty when all is well. `open` is a link to a story, `field` one of a new story. */
   | {
       readonly type: 'problem';
       readonly text: string;
       readonly open?: { readonly id: number; readonly text: string };
+      readonly field?: DraftField;
     }
   /** Whether the story can be changed: it is there, and its account is signed in. */
   | { readonly type: 'writable'; readonly isWritable: boolean }
@@ -50,6 +53,8 @@ export type ToPage =
   | { readonly type: 'image'; readonly id: number; readonly mime: string; readonly bytes: Uint8Array<ArrayBufferLike> }
   /** A comment that was begun before; put in where nothing else is. */
   | { readonly type: 'draft'; readonly text: string }
+  /** What else was begun before. */
+  | { readonly type: 'texts'; readonly texts: KeptTexts }
   | { readonly type: 'commentRefused'; readonly text: string; readonly problem: string };
 
 /** In bytes. What is pasted goes through memory, so a larger file is only named. */
@@ -81,6 +86,8 @@ export type FromPage =
   /** Something was typed for the first time. */
   | { readonly type: 'edited' }
   | { readonly type: 'draft'; readonly text: string }
+  /** What else is begun, to be kept like the comment. */
+  | { readonly type: 'keepTexts'; readonly texts: KeptTexts }
   | { readonly type: 'comment'; readonly text: string }
   | TaskFromPage
   | { readonly type: 'command'; readonly command: StoryCommand }
@@ -118,7 +125,7 @@ function isPastedFile(value: unknown): value is PastedFile {
 
 /** What a page said; `undefined` when a page sends no such message. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, id, state, address, files, command, list } = fieldsOf(value);
+  const { type, text, texts, id, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
   if (type === 'edited' || type === 'olderHistory' || type === 'undo' || type === 'redo') return { type };
   if (type === 'command') {
@@ -131,6 +138,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   }
   if (type === 'comment') return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
   if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
+  if (type === 'keepTexts') return { type, texts: keptTexts(texts) };
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
@@ -141,7 +149,7 @@ export function fromPage(value: unknown): FromPage | undefined {
 
 /** What the extension said; `undefined` for anything else. */
 export function toPage(value: unknown): ToPage | undefined {
-  const { type, text, problem, story, parts, where, isWritable } = fieldsOf(value);
+  const { type, text, texts, problem, story, parts, where, isWritable } = fieldsOf(value);
   if (type === 'content') {
     const [shown, html] = [panelStory(story), partsOf(parts)];
     return shown && html && { type, story: shown, parts: html };
@@ -156,12 +164,14 @@ export function toPage(value: unknown): ToPage | undefined {
     return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'commentRefused')
     return typeof text === 'string' && typeof problem === 'string' ? { type, text, problem } : undefined;
+  if (type === 'texts') return { type, texts: keptTexts(texts) };
   if (type === 'image') return imageToPage(fieldsOf(value));
   return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
 }
 
-function problemToPage({ text, open }: Fields): ToPage | undefined {
+function problemToPage({ text, open, field }: Fields): ToPage | undefined {
   if (typeof text !== 'string') return undefined;
+  if (isDraftField(field)) return { type: 'problem', text, field };
   const { id, text: link } = fieldsOf(open);
   return isId(id) && typeof link === 'string'
     ? { type: 'problem', text, open: { id, text: link } }

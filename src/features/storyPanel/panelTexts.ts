@@ -84,6 +84,7 @@ export function panelTexts(vscode: Translating) {
     openTicket: vscode.l10n.t('Open Ticket'),
     unlink: vscode.l10n.t('Unlink'),
     unlinkTicket: vscode.l10n.t('Unlink Ticket'),
+    task: vscode.l10n.t('Task'),
     addTask: vscode.l10n.t('Add a task'),
     editTask: vscode.l10n.t('Edit task'),
     taskTools: {

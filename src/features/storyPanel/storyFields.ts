@@ -174,18 +174,35 @@ export function knownEdit(field: Exclude<DraftField, 'labels'>, story: Story): S
   return { [field]: story[field] ?? null };
 }
 
+/** What was written into a field cannot be in it. */
+export class RefusedField extends TrackerError {
+  readonly field: DraftField;
+
+  constructor(field: DraftField, refusal: TrackerError) {
+    super(refusal.kind, refusal.message, { cause: refusal });
+    this.field = field;
+  }
+}
+
 /**
- * What a person wrote of a new story; what a story of its type has not stays away. @throws TrackerError as `fieldEdit`
+ * What a person wrote of a new story; what a story of its type has not stays away. @throws RefusedField where `fieldEdit` throws
  */
 export function newStoryFields(written: FieldTexts, project: FieldProject, texts: PanelTexts): NewStory {
-  const { name } = fieldEdit('name', written.name, [], texts);
+  const edit = (field: Exclude<DraftField, 'labels'>, people: readonly string[]) => {
+    try {
+      return fieldEdit(field, written[field], people, texts);
+    } catch (thrown) {
+      throw thrown instanceof TrackerError ? new RefusedField(field, thrown) : thrown;
+    }
+  };
+  const { name } = edit('name', []);
   const type = written.type === '' ? {} : { type: written.type };
   const blank = { ...pendingStory(-1, { name: '', ...type }), id: 1 };
   const people = (project.memberships ?? []).map(({ person }) => person.name);
   const edits = writtenFields(blank, project).map((field): StoryEdit => {
     const text = written[field];
     if (field === 'labels') return text.trim() === '' ? {} : { labels: writtenLabels(text) };
-    return text.trim() === '' ? {} : fieldEdit(field, text, people, texts);
+    return text.trim() === '' ? {} : edit(field, people);
   });
   return Object.assign({ name }, ...edits);
 }

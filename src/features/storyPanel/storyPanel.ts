@@ -1,26 +1,24 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { findStory } from '../../core/backlog/backlog.ts';
 import { isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
-import type { RemovalKind } from '../../host/projects/unsentChanges.ts';
-import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
-import { commentDraft, fieldDrafts } from '../../host/story/draftNames.ts';
+import { fieldDrafts } from '../../host/story/draftNames.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
+import { BegunTexts } from './begunTexts.ts';
 import type { TextComparison } from './compareTexts.ts';
 import { DraftMemory, moveDrafts } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
-import { goneStory, type Removal } from './goneStory.ts';
+import { isAnyKept } from './keptTexts.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
 import { type Action, type ActionNeeds, act, TOLD_HERE } from './panelActions.ts';
@@ -30,7 +28,9 @@ import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
 import { pageFields, writtenFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
+import { StoryStanding } from './storyStanding.ts';
 import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
+import { askAboutUnsaved } from './unsavedTexts.ts';
 
 export interface PanelNeeds
   extends ActionNeeds,
@@ -61,13 +61,9 @@ export class StoryPanel implements vscode.Disposable {
   private isDisposed = false;
   private isPreview: boolean;
   private readonly onDidMove: (story: PanelStory) => void;
+  private readonly standing: StoryStanding;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
-  private wasListed = false;
-  /** What took the story off its project; absent while it is there. */
-  private removal: Removal | undefined;
-  private wasLeaving = false;
-  private isSignedOut = false;
   private sentContent = '';
   private sentFields = '';
   /** The page has said that it is there. */
@@ -76,6 +72,7 @@ export class StoryPanel implements vscode.Disposable {
   /** The field into which the cursor is to be put. */
   private wanted: DraftField | undefined;
   private readonly editing: FieldEditing;
+  private readonly begun: BegunTexts;
   /** Members of a project that is listed without any, once they were asked for. */
   private members: readonly Membership[] | undefined;
   private windows: ListWindows = newestOfAll;
@@ -99,13 +96,16 @@ export class StoryPanel implements vscode.Disposable {
     this.texts = texts;
     this.isPreview = isPreview;
     this.onDidMove = onDidMove;
+    this.standing = new StoryStanding(needs, shows, texts);
+    this.begun = new BegunTexts(needs.workspaceMemory, shows);
     this.editing = new FieldEditing(
       needs,
       new DraftMemory(needs.workspaceMemory, fieldDrafts(this.key, shows.storyId)),
       {
         key: this.key,
         storyId: shows.storyId,
-        story: () => this.listed() ?? this.story,
+        story: () => this.standing.listed ?? this.story,
+        isListed: () => this.standing.listed !== undefined,
         members: () => this.rules().memberships ?? [],
         tell: (message) => this.tell(message),
       },
@@ -122,13 +122,13 @@ export class StoryPanel implements vscode.Disposable {
         if (!key || isSameProject(key, this.key)) {
           this.follow();
           void this.editing.offerFailed();
-        } else if (this.removal) this.showGone(this.removal);
+        } else if (this.standing.isGone) this.showGone();
         void this.followMove();
         if (this.isAway && this.isAnswering()) void this.load();
       }),
       needs.restoredStories.onDidChange(() => {
         this.follow();
-        if (this.removal) this.showGone(this.removal);
+        if (this.standing.isGone) this.showGone();
       }),
       needs.accounts.onDidChange(() => void this.followAccount()),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
@@ -160,15 +160,16 @@ export class StoryPanel implements vscode.Disposable {
     this.follow();
     this.history.follow();
     if (!this.story) void this.showKnown();
-    if (this.leaving()) return;
+    if (this.standing.leaving) return;
     try {
       await this.read();
       await this.tellStanding();
     } catch (thrown) {
       const isGone = kindOf(thrown) === 'notFound';
       if (isGone && (await this.followMove())) return;
-      if (isGone && this.story) {
-        this.showGone('unknown');
+      if (isGone) {
+        this.standing.go('unknown');
+        this.showGone();
         return;
       }
       this.isAway = isAway(thrown);
@@ -180,19 +181,18 @@ export class StoryPanel implements vscode.Disposable {
     this.isDisposed = true;
     this.listening.dispose();
     void this.askAboutUnsaved();
+    void this.giveBackUntold();
   }
 
-  /** VS Code lets nobody keep a tab from being closed, so that what was not saved is kept, and asked about now. */
+  /** What is on its way is asked about only when it was refused. */
   private async askAboutUnsaved(): Promise<void> {
-    const { key, editing, needs, shows } = this;
-    const { unsavedText, openAgain, discard } = this.texts.writing;
-    const drafts = editing.unsaved;
-    if (drafts.length === 0) return;
-    const answer = await needs.messages.info(unsavedText(shows.storyId), openAgain, discard);
-    if (answer === discard) await editing.discardAll(drafts);
-    if (answer === openAgain) {
-      await vscode.commands.executeCommand(commandIds.openStory, { storyId: shows.storyId, ...key });
-    }
+    const { editing, needs, shows: story, standing, texts } = this;
+    const closed = { story, editing, isGone: standing.isGone };
+    const asked = editing.unsaved.map(({ field }) => field);
+    void askAboutUnsaved(needs, closed, texts);
+    await editing.whenSaved();
+    const isRefused = editing.unsaved.some(({ field }) => !asked.includes(field));
+    if (isRefused && !closed.isGone) await askAboutUnsaved(needs, closed, texts);
   }
 
   private async read(): Promise<void> {
@@ -203,10 +203,10 @@ export class StoryPanel implements vscode.Disposable {
       return;
     }
     const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
-    if (this.leaving()) return;
-    this.removal = undefined;
+    if (this.standing.leaving) return;
+    this.standing.stay();
     // Changes under way are on top of what the backlogs hold.
-    this.show(this.listed() ?? story);
+    this.show(this.standing.listed ?? story);
     void this.askForMembers();
   }
 
@@ -221,88 +221,68 @@ export class StoryPanel implements vscode.Disposable {
     }
   }
 
-  /** A story that has left its project, and that another one of the account has by now, was moved there: it is shown as it is there. */
+  /** A story that was moved to another project is shown as it is there. */
   private async followMove(): Promise<boolean> {
-    const { backlogs, workspaceMemory } = this.needs;
-    const { accountId, storyId } = this.shows;
-    if (this.isDisposed || this.listed() || !backlogs.peek(this.key)) return false;
-    const found = backlogs.peekStory(storyId, { accountId });
-    if (!found || isSameProject(found.key, this.key)) return false;
-    const story = { ...found.key, storyId };
-    await moveDrafts(workspaceMemory, this.shows, story);
-    if (!this.isDisposed) this.onDidMove(story);
+    const story = this.isDisposed ? undefined : this.standing.movedTo;
+    if (!story) return false;
+    await this.become(story);
     return true;
   }
 
-  private listed(): Story | undefined {
-    const backlog = this.needs.backlogs.peek(this.key);
-    return backlog && findStory(backlog, this.shows.storyId);
+  /** It has another name by now: what was written about it goes along. */
+  private async become(story: PanelStory): Promise<void> {
+    await moveDrafts(this.needs.workspaceMemory, this.shows, story);
+    if (!this.isDisposed) this.onDidMove(story);
   }
 
-  /** What the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
+  /** Shows what the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
   private follow(): void {
-    const listed = this.listed();
-    const leaving = this.leaving();
-    const hasLeft = (this.wasListed || this.wasLeaving) && !listed;
-    // Before anything else: to load begins with this again.
-    this.wasListed = listed !== undefined;
-    this.wasLeaving = leaving !== undefined;
-    if (listed) this.showListed(listed);
-    else if (leaving) this.showGone(leaving);
-    else if (isPendingStory({ id: this.shows.storyId })) this.openNumbered();
-    else if (hasLeft && this.needs.backlogs.peek(this.key)) void this.load();
-  }
-
-  /** What takes the story off its project just now; one that no server has is gone at once. */
-  private leaving(): RemovalKind | undefined {
-    const { backlogs, restoredStories } = this.needs;
-    const { storyId } = this.shows;
-    const isWithdrawn = isPendingStory({ id: storyId }) && restoredStories.isRemoved(this.key, storyId);
-    return isWithdrawn ? 'deleteStory' : backlogs.removalOf(this.key, storyId);
+    const sight = this.standing.look();
+    if (sight.is === 'listed') this.showListed(sight.story);
+    else if (sight.is === 'leaving') {
+      this.standing.go(sight.removal);
+      this.showGone();
+    } else if (sight.is === 'unnumbered') void this.becomeNumbered();
+    else if (sight.is === 'missing') void this.load();
   }
 
   private showListed(story: Story): void {
-    const isBack = this.removal !== undefined;
-    this.removal = undefined;
+    const isBack = this.standing.isGone;
+    this.standing.stay();
     this.show(story);
     if (isBack) void this.tellStanding();
   }
 
   /** Goes on showing the story as it was, with what may be written in it, and says where it is. */
-  private showGone(removal: Removal): void {
-    if (removal !== 'unknown' || !this.removal) this.removal = removal;
+  private showGone(): void {
     if (this.story) this.show(this.story);
     void this.tellStanding();
   }
 
-  /** Says that the story is gone or that nobody is signed in, so that it cannot be changed, or that all is well. */
   private async tellStanding(): Promise<void> {
-    const { needs, shows, removal, texts, isSignedOut } = this;
-    const text = isSignedOut ? texts.signedOut : '';
-    await this.tell({ type: 'writable', isWritable: !removal && !isSignedOut });
-    await this.tell(removal ? goneStory(needs, shows, removal, texts).message : { type: 'problem', text });
+    for (const message of this.standing.messages) await this.tell(message);
   }
 
   private async followAccount(): Promise<void> {
     const isSignedOut = (await this.needs.accounts.find(this.shows.accountId)) === undefined;
-    if (isSignedOut === this.isSignedOut || this.isDisposed) return;
-    this.isSignedOut = isSignedOut;
+    if (isSignedOut === this.standing.isSignedOut || this.isDisposed) return;
+    this.standing.isSignedOut = isSignedOut;
     await this.tellStanding();
     if (!isSignedOut) await this.load();
   }
 
-  /** A server has given the story its number by now: the tab of that one takes the place of this, once it is looked at. */
-  private openNumbered(): void {
+  /** A server has given the story its number by now. */
+  private async becomeNumbered(): Promise<void> {
     const { needs, key, story } = this;
-    if (!needs.backlogs.peek(key)) return;
-    // Nothing tells which one it is where the tab was kept over a reload.
-    if (!story) this.panel.dispose();
-    if (!story || !this.panel.active) return;
+    if (this.isDisposed || !needs.backlogs.peek(key)) return;
+    if (!story) {
+      // Nothing tells which one it is where the tab was kept over a reload.
+      this.standing.go('unknown');
+      this.panel.dispose();
+      return;
+    }
     const storyId = madeSince(needs.backlogs, key, story, () => true);
-    if (storyId === undefined) return;
-    const caller: Caller = 'person';
-    void vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key, caller });
-    this.panel.dispose();
+    if (storyId !== undefined) await this.become({ ...key, storyId });
   }
 
   private show(story: Story): void {
@@ -337,8 +317,8 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private titleOf(name: string): string {
-    const { needs, shows, removal, texts } = this;
-    if (removal) return goneStory(needs, shows, removal, texts).title(name);
+    const { standing, texts } = this;
+    if (standing.isGone) return standing.title(name);
     return this.isPreview ? texts.preview(name) : name;
   }
 
@@ -383,7 +363,8 @@ export class StoryPanel implements vscode.Disposable {
   private async hear(message: unknown): Promise<void> {
     const said = fromPage(message);
     if (said?.type === 'ready') await this.greet();
-    else if (said?.type === 'draft') await this.keepDraft(said.text);
+    else if (said?.type === 'draft') await this.begun.keepComment(said.text);
+    else if (said?.type === 'keepTexts') await this.begun.keepOthers(said.texts);
     else if (said?.type === 'comment') await this.addComment(said.text);
     else if (said?.type === 'edited') return;
     else if (said && isAboutFields(said)) await this.hearOfFields(said);
@@ -397,8 +378,8 @@ export class StoryPanel implements vscode.Disposable {
   private async hearOfFields(said: FieldsFromPage): Promise<void> {
     const { editing, texts } = this;
     try {
-      if (said.type === 'keepDraft') await editing.keep(said.draft);
-      else if (said.type === 'saveField') await editing.save(said.draft);
+      if (said.type === 'keepDraft') await editing.keep(said.draft, said.sent);
+      else if (said.type === 'saveField') await editing.save(said.draft, said.sent);
       else if (said.type === 'discardDraft') await editing.discard(said.field);
       else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
       else if (said.type === 'preview')
@@ -427,6 +408,8 @@ export class StoryPanel implements vscode.Disposable {
 
   /** A page that was hidden or reloaded knows nothing any more. */
   private async greet(): Promise<void> {
+    // Before anything that the page says next takes their place.
+    const { comment, others } = this.begun;
     this.hasPage = true;
     this.sentContent = '';
     this.sentFields = '';
@@ -435,21 +418,43 @@ export class StoryPanel implements vscode.Disposable {
     const { untold } = this;
     this.untold = [];
     for (const message of untold) await this.tellSurely(message);
-    const draft = this.needs.workspaceMemory.get(this.draftName);
-    if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
-    await this.editing.offerAll();
+    await this.offerKept(comment, others);
     await this.followAccount();
-    if (this.removal || this.isSignedOut) await this.tellStanding();
+    if (this.standing.isGone || this.standing.isSignedOut) await this.tellStanding();
     this.isGreeted = true;
     await this.writeWanted();
   }
 
-  private async keepDraft(text: string): Promise<void> {
-    await this.needs.workspaceMemory.update(this.draftName, text === '' ? undefined : text);
+  /** Puts what was written and not saved into the page, where nothing else is being written. */
+  async offerKept(comment = this.begun.comment, others = this.begun.others): Promise<void> {
+    if (comment !== '') await this.tell({ type: 'draft', text: comment });
+    if (isAnyKept(others)) await this.tell({ type: 'texts', texts: others });
+    await this.editing.offerAll();
   }
 
-  private get draftName(): string {
-    return commentDraft(this.key, this.shows.storyId);
+  /** What was refused while the page was not there, and has not been shown again. */
+  private async giveBackUntold(): Promise<void> {
+    for (const message of this.untold) {
+      if (message.type === 'taskRefused') await this.giveBack('taskReturned', message.text);
+      if (message.type === 'commentRefused') await this.giveBack('commentReturned', message.text);
+    }
+  }
+
+  /** For the next tab of the story, since this one is closed. */
+  private async giveBack(list: 'taskReturned' | 'commentReturned', text: string): Promise<void> {
+    if (list !== 'commentReturned' || this.begun.comment !== text) await this.begun.giveBack(list, text);
+    await this.tellUnsaved();
+  }
+
+  /** Where the tab was closed before it was known that something was not taken. */
+  private async tellUnsaved(): Promise<void> {
+    const { unsavedText, openAgain } = this.texts.writing;
+    const answer = await this.needs.messages.info(unsavedText(this.shows.storyId), openAgain);
+    if (answer === openAgain) await this.openAgain();
+  }
+
+  private async openAgain(): Promise<void> {
+    await vscode.commands.executeCommand(commandIds.openStory, { ...this.key, storyId: this.shows.storyId });
   }
 
   private async act(action: Action): Promise<void> {
@@ -462,10 +467,15 @@ export class StoryPanel implements vscode.Disposable {
       this.showAgain();
       return;
     }
+    if (this.isDisposed) {
+      if (action.type === 'editTask') await this.begun.forgetTaskEdit(action);
+      return;
+    }
     await this.tellStanding();
     if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
     if (action.type === 'editTask') await this.tellSurely({ type: 'taskEdited', id: action.id, text: action.text });
-    if (!this.listed() && !this.removal) await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
+    if (!this.standing.listed && !this.standing.isGone)
+      await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
     this.showAgain();
     const done = this.doneText(action);
     if (done !== undefined) await this.tell({ type: 'announce', text: done });
@@ -494,7 +504,7 @@ export class StoryPanel implements vscode.Disposable {
   /** Also where nothing is different: the page may show what was asked for. */
   private showAgain(): void {
     this.sentContent = '';
-    if (this.story) this.show(this.listed() ?? this.story);
+    if (this.story) this.show(this.standing.listed ?? this.story);
   }
 
   /** Gives back what was typed. What someone else wrote instead is shown first. */
@@ -503,6 +513,10 @@ export class StoryPanel implements vscode.Disposable {
     this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
     const { text } = action;
     const problem = messageOf(thrown);
+    if (this.isDisposed) {
+      await (action.type === 'newTask' ? this.giveBack('taskReturned', text) : this.tellUnsaved());
+      return;
+    }
     if (action.type === 'newTask') return this.tellSurely({ type: 'taskRefused', text, problem });
     await this.read().catch((again: unknown) => this.needs.log.debug(messageOf(again)));
     await this.tellSurely({ type: 'taskEditRefused', id: action.id, text, problem });
@@ -511,13 +525,14 @@ export class StoryPanel implements vscode.Disposable {
   private async addComment(text: string): Promise<void> {
     const { storyId } = this.shows;
     let isWaiting: boolean;
-    if (this.needs.workspaceMemory.get(this.draftName) === text) await this.keepDraft('');
+    if (this.begun.comment === text) await this.begun.keepComment('');
     try {
       const submitted = await submitIntents(this.needs, this.key, [{ kind: 'comment', storyId, text }]);
       isWaiting = submitted.waiting !== undefined;
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-      if (this.needs.workspaceMemory.get(this.draftName) === undefined) await this.keepDraft(text);
+      if (this.begun.comment === '') await this.begun.keepComment(text);
+      if (this.isDisposed) return this.giveBack('commentReturned', text);
       await this.tellSurely({ type: 'commentRefused', text, problem: messageOf(thrown) });
       return;
     }

@@ -150,16 +150,35 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   private fill(panel: vscode.WebviewPanel, story: PanelStory, { isPreview }: { readonly isPreview: boolean }): void {
-    const tab = new StoryTab(this.needs, panel, { story, isPreview, page: (shown) => this.page(shown) }, this.texts, {
-      onDidClose: () => this.tabs.delete(tab),
-      onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
-    });
+    const tab = new StoryTab(
+      this.needs,
+      panel,
+      { story, isPreview, page: (shown, former) => this.page(shown, former) },
+      this.texts,
+      {
+        onDidClose: () => this.tabs.delete(tab),
+        onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
+        onDidMove: (moved) => this.move(tab, moved),
+      },
+    );
     this.tabs.add(tab);
     this.show(tab, story);
   }
 
-  private show(tab: StoryTab, story: PanelStory): void {
-    tab.show(story);
+  /** Has a tab show its story by its new name; one that shows it already takes its place. */
+  private move(tab: StoryTab, story: PanelStory): void {
+    const other = this.tabOf(story);
+    if (!other) {
+      this.show(tab, story, tab.story);
+      return;
+    }
+    other.offerKept();
+    if (tab.isActive) other.reveal({ preserveFocus: false });
+    tab.dispose();
+  }
+
+  private show(tab: StoryTab, story: PanelStory, former?: PanelStory): void {
+    tab.show(story, former);
     if (tab.isPreview) void this.needs.workspaceMemory.update(PREVIEWED, nameOf(story));
   }
 
@@ -167,7 +186,7 @@ export class StoryPanels implements vscode.Disposable {
     return { enableScripts: true, enableForms: true, localResourceRoots: [] };
   }
 
-  private page(story: PanelStory): string {
+  private page(story: PanelStory, former?: PanelStory): string {
     this.files ??= { script: this.textOf('dist', 'storyPage.js'), style: this.textOf('media', 'storyPage.css') };
     return pageShell(
       {
@@ -175,6 +194,7 @@ export class StoryPanels implements vscode.Disposable {
         nonce: randomBytes(18).toString('base64url'),
         language: vscode.env.language,
         story,
+        former,
       },
       this.texts,
     );

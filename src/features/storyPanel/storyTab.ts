@@ -20,6 +20,7 @@ const READING: ReadonlySet<string> = new Set([
   'preview',
   'draft',
   'keepDraft',
+  'keepTexts',
   'link',
   'browser',
   'openAttachment',
@@ -32,7 +33,7 @@ interface NewTab {
   readonly story: PanelStory;
   readonly isPreview: boolean;
   /** A page with nothing in it yet. */
-  page(story: PanelStory): string;
+  page(story: PanelStory, former?: PanelStory): string;
 }
 
 /** What a tab tells of itself. */
@@ -40,6 +41,8 @@ interface TabEvents {
   onDidClose(): void;
   /** It was a preview, and is the story's own tab now. */
   onDidKeep(): void;
+  /** Its story has another name now, by which `show` shows it. */
+  onDidMove(story: PanelStory): void;
 }
 
 /**
@@ -51,7 +54,7 @@ export class StoryTab implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly texts: PanelTexts;
   private readonly events: TabEvents;
-  private readonly page: (story: PanelStory) => string;
+  private readonly page: NewTab['page'];
   private readonly listening: vscode.Disposable;
   private _story: PanelStory;
   private _isPreview: boolean;
@@ -95,16 +98,24 @@ export class StoryTab implements vscode.Disposable {
     return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => tab.isPinned && isOurs(tab)));
   }
 
-  /** Puts a story into the tab, in place of the one that was there: into a page of its own, so that nothing of the other stays. */
-  show(story: PanelStory): void {
+  /**
+   * Puts a story into the tab, in place of the one that was there: into a page of its own, so that nothing of the other stays, unless
+   * that was the same by a `former` name.
+   */
+  show(story: PanelStory, former?: PanelStory): void {
     this.shown?.dispose();
     this._story = story;
     this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, {
       isPreview: this._isPreview,
-      onDidMove: (moved) => this.show(moved),
+      onDidMove: (moved) => this.events.onDidMove(moved),
     });
-    this.panel.webview.html = this.page(story);
+    this.panel.webview.html = this.page(story, former);
     void this.shown.load();
+  }
+
+  /** Puts into its page what was written of the story elsewhere. */
+  offerKept(): void {
+    void this.shown?.offerKept();
   }
 
   /** Puts the cursor into a field of the story. */
@@ -118,6 +129,10 @@ export class StoryTab implements vscode.Disposable {
     this._isPreview = false;
     this.shown?.keep();
     this.events.onDidKeep();
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
   }
 
   reveal({ preserveFocus }: { readonly preserveFocus: boolean }): void {

@@ -30,6 +30,9 @@ export function writingTexts(vscode: Translating) {
     unsaved: vscode.l10n.t('Unsaved'),
     discard: vscode.l10n.t('Discard'),
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
+    discarded: vscode.l10n.t('Discarded.'),
+    restore: vscode.l10n.t('Restore'),
+    restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
     changedBySomeoneElse: vscode.l10n.t('Someone else has changed this. It is now:'),
     empty: vscode.l10n.t('(empty)'),
     ...conflictTexts(vscode),
@@ -51,11 +54,18 @@ export function writingTexts(vscode: Translating) {
       }
       return place.list === 'icebox' ? vscode.l10n.t('Icebox') : vscode.l10n.t('Done');
     },
+    attachLater: vscode.l10n.t('You can attach files once the story is created.'),
     created: (id: number) => vscode.l10n.t('Created story #{0}.', id),
     unsavedText: (id: number) =>
       vscode.l10n.t('Story #{0} has unsaved text. It is kept until you open the story again.', id),
     openAgain: vscode.l10n.t('Open Story'),
+    gone: (id: number) =>
+      id > 0
+        ? vscode.l10n.t('Story #{0} no longer exists. What you wrote in it was not saved.', id)
+        : vscode.l10n.t('The story no longer exists. What you wrote in it was not saved.'),
+    showText: vscode.l10n.t('Show Text'),
     notRead: vscode.l10n.t('Not saved, because the story could not be read. Try again.'),
+    notKept: vscode.l10n.t('The server did not store this as you wrote it. Change it and save it again.'),
     changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
   };
 }

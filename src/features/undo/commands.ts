@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { UndoKind, UndoWay } from '../../host/story/undoHistory.ts';
-import { SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, SavedFilterNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { watchFocus } from '../../host/tree/selectedRow.ts';
 
 export type UndoNeeds = Pick<App, 'messages' | 'storiesView' | 'undoHistory'>;
 
@@ -15,9 +16,19 @@ export async function retrace(
   { messages, storiesView, undoHistory }: UndoNeeds,
   way: UndoWay,
   kind?: UndoKind,
+  argument?: unknown,
 ): Promise<void> {
+  const isHere = watchFocus();
+  const [before] = storiesView.selection();
   const selected = kind === 'edit' ? undefined : () => projectOf(storiesView.selection()[0]);
   if (!(await undoHistory.retrace(way, kind, selected))) messages.status(nothingText(way, kind));
+  const [now] = storiesView.selection();
+  if (now instanceof StoryNode && now !== before && argument === BY_KEY && isHere()) await focusRow(storiesView, now);
+}
+
+/** A key of the tree leaves the focus in the tree, and on the row that was selected by what it did. */
+function focusRow(storiesView: UndoNeeds['storiesView'], row: StoryNode): Promise<void> {
+  return storiesView.reveal(row.story.id, row.key.projectId, { row, focus: true, onlyIfVisible: true });
 }
 
 function nothingText(way: UndoWay, kind: UndoKind | undefined): string {

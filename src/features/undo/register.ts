@@ -7,8 +7,8 @@ import type { UndoNeeds } from './commands.ts';
 /** Taking back what was done to stories, the latest first, and doing it again. */
 export function register(app: UndoNeeds & Pick<App, 'commands'>): vscode.Disposable {
   const { commands } = app;
-  const retrace = (way: UndoWay, kind?: UndoKind) => async () =>
-    (await import('./commands.ts')).retrace(app, way, kind);
+  const retrace = (way: UndoWay, kind?: UndoKind) => async (argument: unknown) =>
+    (await import('./commands.ts')).retrace(app, way, kind, argument);
   return vscode.Disposable.from(
     commands.command(commandIds.undo, retrace('undo')),
     commands.command(commandIds.redo, retrace('redo')),

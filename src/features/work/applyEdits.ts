@@ -43,9 +43,16 @@ export async function chosenStories(
   throw new TrackerError('input', vscode.l10n.t('This story cannot be changed until it has been sent to the server.'));
 }
 
-/** "Story #12", or how many there are. */
+/** "Story #12", or how many there are: in a title, or where a sentence begins. */
 export function nameOfStories([first, ...others]: StoriesOfProject['stories']): string {
   return others.length === 0 ? vscode.l10n.t('Story #{0}', first.id) : vscode.l10n.t('{0} stories', others.length + 1);
+}
+
+/** As `nameOfStories`, inside of a sentence: "story #12". */
+export function storiesInSentence([first, ...others]: readonly Story[]): string {
+  return others.length === 0
+    ? vscode.l10n.t('story #{0}', first?.id ?? 0)
+    : vscode.l10n.t('{0} stories', others.length + 1);
 }
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'undoHistory'>;
@@ -98,7 +105,7 @@ function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {
       withdrawUndoOffer();
       messages.status(retracedText(...what));
     },
-    changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
+    changedError: (...what) => new TrackerError('conflict', changedSinceText(...what)),
   };
 }
 
@@ -117,6 +124,12 @@ function retracedText(way: UndoWay, [first = 0, ...others]: readonly number[], l
 }
 
 function changedSinceText(way: UndoWay, storyIds: readonly number[]): string {
+  const [first, another] = storyIds;
+  if (first !== undefined && another === undefined) {
+    return way === 'undo'
+      ? vscode.l10n.t('Could not undo because story #{0} has been changed since.', first)
+      : vscode.l10n.t('Could not redo because story #{0} has been changed since.', first);
+  }
   const ids = storyIds.map((id) => `#${id}`).join(', ');
   return way === 'undo'
     ? vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids)

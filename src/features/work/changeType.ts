@@ -5,7 +5,7 @@ import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
-import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
+import { applyEdits, chosenStories, nameOfStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 
 /** Makes stories of another type: the one named by `type`, beside the story or after its row, else the one picked. */
 export async function changeType(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
@@ -45,7 +45,7 @@ async function askType(stories: StoriesOfProject['stories']): Promise<string | u
       ...(isNow(type) && { description: vscode.l10n.t('now') }),
     }),
   );
-  const placeHolder = vscode.l10n.t('Which type? ({0})', nameOfStories(stories));
+  const placeHolder = vscode.l10n.t('Which type? ({0})', storiesInSentence(stories));
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.type;
 }
 

@@ -17,7 +17,14 @@ import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
-import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNeeds } from './applyEdits.ts';
+import {
+  applyEdits,
+  chosenStories,
+  nameOfStories,
+  storiesInSentence,
+  type WantedEdit,
+  type WorkNeeds,
+} from './applyEdits.ts';
 import { taskIn } from './taskCommands.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
@@ -171,7 +178,7 @@ async function askPoints(
   const mayGo = stories.every(({ state }) => !isStarted(state)) && now !== undefined && now >= 0;
   const none: PointsItem = { label: vscode.l10n.t('No Estimate'), points: null };
   const items = mayGo ? [...scale, none] : scale;
-  const placeHolder = vscode.l10n.t('How big is it? ({0})', nameOfStories(stories));
+  const placeHolder = vscode.l10n.t('How big is it? ({0})', storiesInSentence(stories));
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.points;
 }
 

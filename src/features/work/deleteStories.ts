@@ -10,6 +10,7 @@ import { storyLabel } from '../../host/story/storyLabel.ts';
 import { partsNames, partsTexts } from '../../host/story/storyParts.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
+import { selectNeighbor } from '../../host/tree/selectedRow.ts';
 import type { WorkNeeds } from './applyEdits.ts';
 
 /**
@@ -23,7 +24,13 @@ export async function deleteStory(needs: WorkNeeds, ...args: readonly unknown[])
   if (found.length === 0) return;
   const { confirmed } = programArguments(args);
   if (confirmed !== true && !(await isConfirmed(needs, found))) return;
-  for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) await deleteOf(needs, ofProject);
+  const { selectAgain } = await selectNeighbor(needs, args[0], found);
+  try {
+    for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) await deleteOf(needs, ofProject);
+  } catch (thrown) {
+    await selectAgain();
+    throw thrown;
+  }
 }
 
 async function isConfirmed({ messages }: WorkNeeds, found: readonly FoundStory[]): Promise<boolean> {

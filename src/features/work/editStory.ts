@@ -6,7 +6,7 @@ import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.
 import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
 import { GivenStory } from '../../host/tree/nodes.ts';
-import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
+import { applyEdits, chosenStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 
 /**
  * Sets the fields that are passed beside the story or after its row, on all rows that are selected with it; without any it
@@ -32,7 +32,7 @@ export async function editStory(needs: WorkNeeds, ...args: readonly unknown[]): 
     intent: { kind: 'edit', storyId: story.id, edit: wanted, known: knownFields(story, wanted) } as const,
   }));
   const words = fields.map((field) => FIELD_WORDS[field]).join(', ');
-  await applyEdits(needs, key, edits, vscode.l10n.t('Changed the {0} of {1}.', words, nameOfStories(stories)));
+  await applyEdits(needs, key, edits, vscode.l10n.t('Changed the {0} of {1}.', words, storiesInSentence(stories)));
 }
 
 /** What is shown of the story in the fields that an edit sets. */

@@ -12,7 +12,8 @@ import { offerUndo } from '../../host/story/offerUndo.ts';
 import { doReversibly } from '../../host/story/reversibleEntry.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import { chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
+import { isFromTree, selectNeighbor, watchFocus } from '../../host/tree/selectedRow.ts';
+import { chosenStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 import { ProjectMoves } from './projectMoves.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function moveToProject(needs: WorkNeeds, ...args: readonly unknown[
   const { targetProjectId } = programArguments(args);
   const others = (await needs.backlogs.requireProjects()).filter((entry) => isOther(entry, chosen.key));
   if (targetProjectId !== undefined) {
-    await move(needs, chosen, namedProject(others, targetProjectId));
+    await move(needs, chosen, namedProject(others, targetProjectId), args[0]);
     return;
   }
   const open = others.filter((entry) => mayWrite(needs, entry));
@@ -37,7 +38,7 @@ export async function moveToProject(needs: WorkNeeds, ...args: readonly unknown[
   }
   const target = await askProject(needs, open, chosen);
   if (!target) return;
-  await move(needs, chosen, target);
+  await move(needs, chosen, target, args[0]);
 }
 
 function isOther({ key }: ProjectEntry, { accountId, projectId }: ProjectKey): boolean {
@@ -76,7 +77,7 @@ async function askProject(
   chosen: StoriesOfProject,
 ): Promise<ProjectEntry | undefined> {
   const items = open.map((entry) => ({ label: withoutIcons(entry.project.name), entry }));
-  const placeHolder = vscode.l10n.t('Move to which project? ({0})', nameOfStories(chosen.stories));
+  const placeHolder = vscode.l10n.t('Move to which project? ({0})', storiesInSentence(chosen.stories));
   const picked = (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
   return picked && (await isAccepted(needs, picked, chosen)) ? picked : undefined;
 }
@@ -96,21 +97,38 @@ async function isAccepted({ messages }: WorkNeeds, { project }: ProjectEntry, { 
   const tickets = stories.flatMap(({ ticket }) => (ticket ? [visibleLine(ticket.externalId, LONGEST_TICKET)] : []));
   if (tickets.length === 0) return true;
   const move = vscode.l10n.t('Move');
-  const question = vscode.l10n.t('Move {0} to {1}?', nameOfStories(stories), project.name);
+  const question = vscode.l10n.t('Move {0} to {1}?', storiesInSentence(stories), project.name);
   const detail = vscode.l10n.t('The link to this ticket does not come along: {0}', tickets.join(', '));
   return (await messages.ask(question, detail, move)) === move;
 }
 
-async function move(needs: WorkNeeds, { key, stories }: StoriesOfProject, target: ProjectEntry): Promise<void> {
+async function move(
+  needs: WorkNeeds,
+  { key, stories }: StoriesOfProject,
+  target: ProjectEntry,
+  argument: unknown,
+): Promise<void> {
   const { backlogs, undoHistory } = needs;
   const { there, back } = new ProjectMoves(needs, key, target.key);
   const storyIds = stories.map(({ id }) => id);
   const backlog = backlogs.peek(key);
   const places = backlog ? formerPositions(backlog, storyIds) : [];
+  const isHere = watchFocus();
+  const { selectAgain, selectMoved } = await selectNeighbor(
+    needs,
+    argument,
+    stories.map((story) => ({ key, story })),
+  );
   const deed = there({ stories, places });
-  const moved = await doReversibly(undoHistory, { key, storyIds }, deed, { undo: back, redo: there });
-  const done = vscode.l10n.t('Moved {0} to {1}.', nameOfStories(stories), target.project.name);
+  const moved = await doReversibly(undoHistory, { key, storyIds }, deed, { undo: back, redo: there }).catch(
+    async (thrown: unknown) => {
+      await selectAgain();
+      throw thrown;
+    },
+  );
+  const done = vscode.l10n.t('Moved {0} to {1}.', storiesInSentence(stories), target.project.name);
   const text = moved?.waiting ? waitingText(moved.waiting, backlogs.hostOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
+  await selectMoved(target.key, stories[0].id, { focus: isFromTree(argument) && isHere() });
 }

@@ -7,7 +7,7 @@ import { ownNames, rememberName } from '../../host/accounts/ownNames.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
-import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
+import { applyEdits, chosenStories, nameOfStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 
 /** Makes stories those of whoever asks. */
 export async function ownStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
@@ -67,7 +67,7 @@ async function askOwner(needs: WorkNeeds, { key, stories }: StoriesOfProject): P
   });
   const nobody: OwnerItem = { label: vscode.l10n.t('Nobody'), owner: null };
   const items = stories.some(({ ownedBy }) => ownedBy !== undefined) ? [...people, nobody] : people;
-  const placeHolder = vscode.l10n.t('Who should own it? ({0})', nameOfStories(stories));
+  const placeHolder = vscode.l10n.t('Who should own it? ({0})', storiesInSentence(stories));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.owner;
 }
 

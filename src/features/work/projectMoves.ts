@@ -10,6 +10,7 @@ import type { App } from '../../host/app.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import type { Deed } from '../../host/story/reversibleEntry.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { storiesInSentence } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
 
 /** Stories of the project that they are taken from, as they were and stood there. */
@@ -45,7 +46,7 @@ export class ProjectMoves {
   ): Promise<Deed<StandingStories, MovedStories>> => {
     const { made, left, problem, waiting, waitingEntries } = await this.submitAll(this.from, this.to, stories);
     await this.readBoth();
-    if (way && !problem) this.tell(vscode.l10n.t('Moved {0} to the other project again.', named(made)));
+    if (way && !problem) this.tell(vscode.l10n.t('Moved {0} to the other project again.', storiesInSentence(made)));
     return {
       problem,
       ...(made.length > 0 && { done: { stories: made, places, waitingEntries, ...(waiting && { waiting }) } }),
@@ -57,14 +58,14 @@ export class ProjectMoves {
     const { stories, places, waitingEntries } = moved;
     const { backlogs } = this.needs;
     if (waitingEntries.length === stories.length && (await backlogs.withdraw(waitingEntries))) {
-      if (way) this.tell(vscode.l10n.t('Moved {0} back.', named(stories)));
+      if (way) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(stories)));
       return { done: { stories, places } };
     }
     const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, stories);
     await this.readBoth();
     const misplaced = waiting ? undefined : await this.putBack(made, places).catch((thrown: unknown) => thrown);
     const why = problem ?? misplaced;
-    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', named(made)));
+    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(made)));
     return {
       problem: why,
       ...(made.length > 0 && { done: { stories: made, places } }),
@@ -116,10 +117,4 @@ export class ProjectMoves {
     withdrawUndoOffer();
     this.needs.messages.status(text);
   }
-}
-
-function named([first, ...others]: readonly Story[]): string {
-  return others.length === 0
-    ? vscode.l10n.t('story #{0}', first?.id ?? 0)
-    : vscode.l10n.t('{0} stories', others.length + 1);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { failureMeans, isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
+import { failureMeans, isAway, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
@@ -22,7 +22,7 @@ export class Messages {
     this.openLog = openLog;
   }
 
-  /** One sentence with the next step: to sign in, to look at the connection, and always the log. Nothing for what the person cancelled. */
+  /** One sentence with the next step: to sign in, to look at the connection, or at the log where that says more. Nothing for what the person cancelled. */
   error(thrown: unknown): void {
     if (isCancelled(thrown)) return;
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
@@ -33,7 +33,10 @@ export class Messages {
       ...(failureMeans(kindOf(thrown), 'signIn') ? [signIn] : []),
       ...(isAway(thrown) ? [checkConnection] : []),
     ];
-    const answers = [...mends, showLog];
+    // It tells all that is known where it is ours, nothing was asked of a server, and no other error is behind it.
+    const isWhole =
+      thrown instanceof TrackerError && /input|conflict/.test(thrown.kind) && !thrown.request && !thrown.cause;
+    const answers = isWhole ? mends : [...mends, showLog];
     void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();
       else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);

@@ -24,5 +24,5 @@ export async function makeReversibly(
 }
 
 function thereStory({ storyId, wanted }: MadeStory): ThereStory {
-  return { storyId, made: wanted.story };
+  return { storyId, made: wanted.story, tasks: wanted.tasks ?? [] };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { fittingPoints } from '../../core/backlog/fittingPoints.ts';
+import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
@@ -10,22 +11,25 @@ import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
+import { type NewStory, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
+import { selectingLater } from '../tree/selectedRow.ts';
 import { type MadeStory, madeSince, makeStories, type WantedStory } from './newStories.ts';
 import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
 import type { Deed } from './reversibleEntry.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
 
-export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
+export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
 
 /** A story that is there. */
 export interface ThereStory {
   readonly storyId: number;
   /** As this window made it: there for one that is to be deleted only while nobody has worked on it. */
   readonly made?: NewStory;
+  /** Those that it was made with. */
+  readonly tasks?: readonly NewTask[];
 }
 
 /** Stories that were deleted: what they were, and where they stood. */
@@ -74,7 +78,7 @@ export class StoryExistence {
       const story = read[index];
       return story ? { one, story } : [];
     });
-    const worked = way === undefined ? [] : found.filter(({ one, story }) => isWorkedOn(story, one.made));
+    const worked = way === undefined ? [] : found.filter(({ one, story }) => isWorkedOn(story, one));
     const wanted = found.filter((one) => !worked.includes(one));
     const ids = wanted.map(({ story }) => story.id);
     const backlog = backlogs.peek(this.key);
@@ -100,6 +104,7 @@ export class StoryExistence {
     { stories, places }: GoneStories,
     way?: UndoWay,
   ): Promise<Deed<GoneStories, readonly ThereStory[]>> => {
+    const selectRow = selectingLater(this.needs);
     const areKept = await Promise.all(stories.map((one) => this.isKept(one)));
     const kept = stories.filter((_, index) => areKept[index]);
     const gone = stories.filter((_, index) => !areKept[index]);
@@ -109,9 +114,11 @@ export class StoryExistence {
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
     const problem = refused[0]?.problem;
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
+    const [back] = [...kept.map(({ story }) => story.id), ...made.map(({ storyId }) => storyId)];
+    if (way && back !== undefined) await selectRow(this.key, back);
     const done = [
       ...kept.map(({ story }) => ({ storyId: story.id })),
-      ...made.map(({ storyId, wanted }) => ({ storyId, made: wanted.story })),
+      ...made.map(({ storyId, wanted }) => ({ storyId, made: wanted.story, tasks: wanted.tasks ?? [] })),
     ];
     return {
       problem,
@@ -281,11 +288,13 @@ function lostFields(gone: readonly Story[], made: readonly MadeStory<WantedAgain
 }
 
 /** Whether there is something on the story that the window which made it did not put there. */
-function isWorkedOn(story: Story, made: NewStory | undefined): boolean {
+function isWorkedOn(story: Story, { made, tasks = [] }: ThereStory): boolean {
   if (!made) return false;
   const text = (value: string | null | undefined) => asServersKeep(value ?? '');
   const isOther = text(story.name) !== text(made.name) || text(story.description) !== text(made.description);
-  return isOther || story.notes.length > 0 || story.attachments.length > 0;
+  const isBegun = isStarted(story.state) && !isStarted(made.state ?? '');
+  const isOurs = (task: Task) => tasks.some(({ description }) => text(description) === text(task.description));
+  return isOther || isBegun || story.notes.length + story.attachments.length > 0 || !story.tasks.every(isOurs);
 }
 
 function workedOnError(ids: readonly number[]): TrackerError | undefined {

@@ -8,6 +8,10 @@ export interface RevealOptions {
   readonly isWanted?: () => boolean;
   /** A view that is not on screen stays so. */
   readonly onlyIfVisible?: boolean;
+  /** A filter that hides the story stays, and nothing is read to find it. */
+  readonly onlyIfListed?: boolean;
+  /** The row to select, where it is known. */
+  readonly row?: TreeNode;
 }
 
 /** What other slices may ask of the story tree. */

@@ -12,6 +12,7 @@ import { Turns } from '../../../host/shell/turnBudget.ts';
 import { DetailNode, DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
 import { detailOf } from './rowFacts.ts';
+import { nodeId } from './rows.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -112,7 +113,7 @@ export class PaintedTree implements vscode.Disposable {
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     if (options?.onlyIfVisible && !this.view.visible) return;
     for (const wait of [...REVEAL_WAITS, undefined]) {
-      const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
+      const row = await this.rowToReveal(storyId, projectId, options);
       if (options?.isWanted?.() === false) return;
       try {
         if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
@@ -122,6 +123,14 @@ export class PaintedTree implements vscode.Disposable {
         await sleep(wait);
       }
     }
+  }
+
+  private async rowToReveal(storyId: number, projectId: number, options: RevealOptions = {}) {
+    const { row, onlyIfListed, accountId } = options;
+    if (row) return this.tree.row(nodeId(row)) ?? row;
+    return onlyIfListed
+      ? this.finder.listedRowOf(storyId, projectId, accountId)
+      : this.finder.shownRowOf(storyId, projectId, accountId);
   }
 
   /** Has the servers of a row's projects search their done iterations by its filter. */

@@ -31,6 +31,13 @@ export class StoryFinder {
     return this.rowOf(storyId, projectId, accountId);
   }
 
+  /** Only where it is among the rows as they are shown. */
+  async listedRowOf(storyId: number, projectId: number, accountId: string | undefined): Promise<StoryNode | undefined> {
+    await this.shown.current();
+    const entry = await this.entryOf(projectId, accountId);
+    return entry && this.tree.findStory(entry.key, storyId);
+  }
+
   /** Older done iterations are loaded until one has it. */
   private async rowOf(
     storyId: number,

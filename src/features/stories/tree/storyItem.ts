@@ -72,12 +72,12 @@ function contextOf(story: Story, isActive: boolean): string {
   return ['story', story.type, story.state, ...facts.filter((fact) => fact)].join('.');
 }
 
-/** Points first and short: what is cut off in a narrow side bar is at the end. */
+/** What is not sent first, then what is worked on, and points, all short: what is cut off in a narrow side bar is at the end. */
 function storyDescription(story: Story, project: Project | undefined, isActive: boolean): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
   const unsent = isUnsent(story) || isPendingStory(story) ? vscode.l10n.t('not sent yet') : undefined;
   const active = isActive ? vscode.l10n.t('active') : undefined;
-  return [active, shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
+  return [unsent, active, shortEstimate(story), story.state, owner].filter((part) => part).join(' · ');
 }
 
 /** As `estimateText`, for where there is little room. */

@@ -9,6 +9,8 @@ export class ComboBox {
   private readonly choose: () => void;
   private readonly isList: boolean;
   private active = -1;
+  /** What the open list was narrowed down to. */
+  private typed = '';
 
   /**
    * `choose` is called when the person takes an option, which is in the box then; in place of what stands behind the last comma
@@ -47,11 +49,25 @@ export class ComboBox {
   private open(typed = this.input.value): void {
     if (this.input.readOnly) return;
     const words = (this.isList ? typed.slice(typed.lastIndexOf(',') + 1) : typed).trim().toLowerCase();
+    this.typed = words;
     const fitting = this.options.filter((option) => option.toLowerCase().includes(words)).slice(0, MOST);
     this.list.replaceChildren(...fitting.map((text, index) => this.optionOf(text, index)));
     this.list.hidden = fitting.length === 0;
     this.input.setAttribute('aria-expanded', String(fitting.length > 0));
+    this.place();
     this.activate(-1);
+  }
+
+  /** Above the box where there is no room below; no taller than there is room. */
+  private place(): void {
+    const { list, input } = this;
+    list.classList.remove('above');
+    list.style.maxHeight = '';
+    const { top, bottom } = input.getBoundingClientRect();
+    const below = window.innerHeight - bottom;
+    if (list.getBoundingClientRect().bottom <= window.innerHeight) return;
+    list.classList.toggle('above', top > below);
+    list.style.maxHeight = `min(14rem, ${Math.max(top, below)}px - 1rem)`;
   }
 
   private optionOf(text: string, index: number): HTMLElement {
@@ -70,7 +86,12 @@ export class ComboBox {
     if (isArrow && !this.isOpen) this.open('');
     else if (isArrow) this.step(key === 'ArrowDown' ? 1 : -1);
     else if (key === 'Enter' && this.isOpen) this.pressEnter(event);
-    else if (key === 'Escape' && this.isOpen) {
+    else if (key === 'Tab' && this.isOpen) {
+      // The focus goes on.
+      const option = this.chosen ?? this.onlyMatch;
+      if (option) this.accept(option);
+      return;
+    } else if (key === 'Escape' && this.isOpen) {
       this.close();
       event.stopImmediatePropagation();
     } else return;
@@ -78,11 +99,34 @@ export class ComboBox {
   }
 
   private pressEnter(event: KeyboardEvent): void {
-    const option = this.list.children[this.active];
+    const option = this.chosen ?? this.onlyMatch ?? this.firstMatch;
     this.close();
-    if (!(option instanceof HTMLElement)) return;
-    event.stopImmediatePropagation();
+    if (!option) return;
+    // With Ctrl everything is saved besides.
+    if (!event.ctrlKey && !event.metaKey) event.stopImmediatePropagation();
     this.accept(option);
+  }
+
+  private get shown(): readonly HTMLElement[] {
+    return [...this.list.querySelectorAll<HTMLElement>('[role="option"]')];
+  }
+
+  /** The one that the person has gone to. */
+  private get chosen(): HTMLElement | undefined {
+    return this.shown[this.active];
+  }
+
+  /** The one that is meant although more might be typed; in a list of labels what is typed may be a new one. */
+  private get onlyMatch(): HTMLElement | undefined {
+    const [option, ...others] = this.shown;
+    return this.isList || this.typed === '' || others.length > 0 ? undefined : option;
+  }
+
+  private get firstMatch(): HTMLElement | undefined {
+    if (this.isList || this.typed === '') return undefined;
+    const texts = this.shown.map(({ textContent }) => textContent?.toLowerCase() ?? '');
+    const at = texts.includes(this.typed) ? -1 : texts.findIndex((text) => text.startsWith(this.typed));
+    return this.shown[at];
   }
 
   private step(by: number): void {

@@ -55,11 +55,27 @@ export function onShown(part: string, complete: () => void): void {
   completions.set(part, complete);
 }
 
-/** Puts in what differs from what is there; what has the focus keeps it, or its neighbours get it when it has gone. */
+/**
+ * Puts in what differs from what is there. What has the focus keeps it, and its place on screen, whatever comes above it; its
+ * neighbours get the focus when it has gone.
+ */
 export function showParts(parts: Parts): void {
   byId('loading').hidden = true;
   byId('rest').hidden = false;
-  for (const name of partNames) if (shown.get(name) !== parts[name]) replace(name, parts[name]);
+  const changed = partNames.filter((name) => shown.get(name) !== parts[name]);
+  if (changed.length === 0) return;
+  const focused = focusedOnScreen();
+  const before = focused?.getBoundingClientRect().top ?? 0;
+  for (const name of changed) replace(name, parts[name]);
+  if (!focused?.checkVisibility()) return;
+  window.scrollBy({ top: focused.getBoundingClientRect().top - before, behavior: 'instant' });
+}
+
+function focusedOnScreen(): Element | undefined {
+  const { activeElement, body } = document;
+  if (!activeElement || activeElement === body || !activeElement.checkVisibility()) return undefined;
+  const { top, bottom } = activeElement.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight ? activeElement : undefined;
 }
 
 /** Makes the next content of this part be put in although it is the same: the person has changed what it shows. */

@@ -1,6 +1,9 @@
 import { withoutControls } from '../../../core/shownText.ts';
+import type { OfferedDraft } from '../fieldMessages.ts';
 import { type Draft, type DraftField, draftBase, draftState, isSameText } from '../storyDrafts.ts';
+import { DiscardedText } from './discardedText.ts';
 import { vsCode } from './elements.ts';
+import type { LabelList } from './labelList.ts';
 import { isWritable } from './writable.ts';
 
 /** Characters up to which each key is told to the extension at once; a longer text waits for a pause, in the end of typing. */
@@ -43,14 +46,19 @@ export class FieldEditor {
   /** On its way to the story. */
   private sent: string | undefined;
   private problem = '';
+  /** What else there is to say of it. */
+  private noted = '';
   private keeping: ReturnType<typeof setTimeout> | undefined;
-  private readonly isEmptiedBySaving: boolean;
+  /** Where it is one of labels, each of which is taken out of the box. */
+  private readonly labels: LabelList | undefined;
+  private readonly discarded: DiscardedText;
 
-  constructor(field: DraftField, form: HTMLElement, box: Box) {
+  constructor(field: DraftField, form: HTMLElement, box: Box, labels?: LabelList) {
     this.field = field;
     this.form = form;
     this.box = box;
-    this.isEmptiedBySaving = field === 'labels';
+    this.labels = labels;
+    this.discarded = new DiscardedText(field, (draft) => this.restore(draft));
     box.addEventListener('input', () => this.type());
     box.addEventListener('focusout', () => {
       this.keepNow();
@@ -64,11 +72,16 @@ export class FieldEditor {
     });
   }
 
+  /** What the control holds. */
+  get text(): string {
+    return (this.labels ?? this.box).value;
+  }
+
   /** What is written and not saved. */
   get draft(): Draft | undefined {
     if (this.base === undefined) return undefined;
     const base = draftBase(this.base, this.sent, this.stored);
-    return { field: this.field, base, text: this.box.value };
+    return { field: this.field, base, text: this.text };
   }
 
   get isConflict(): boolean {
@@ -89,45 +102,72 @@ export class FieldEditor {
   }
 
   /** Puts in what was written before, unless something else is being written. */
-  offer({ base, text }: Draft, problem: string): void {
+  offer({ base, text, problem, isSent = false }: OfferedDraft): void {
     const isOurs = this.sent !== undefined && isSameText(this.sent, text);
-    if (isOurs) this.sent = undefined;
+    if (isSent) {
+      this.sent ??= text;
+      if (this.labels) return;
+    } else if (isOurs) this.sent = undefined;
     if (this.base === undefined) {
       this.base = base;
       this.fill(text);
-    } else if (this.isEmptiedBySaving && !isSameText(this.box.value, text)) {
-      this.fill(`${text}, ${this.box.value}`);
+      // The extension may have been told to forget it in the meantime.
+      if (problem !== '' && !isSent) this.keepNow(true);
+    } else if (isOurs && !this.labels && this.stored !== undefined && isSameText(base, this.stored)) {
+      this.base = base;
+    } else if (this.labels && !isOfNewStory && !isSameText(this.text, text)) {
+      this.fill(`${text}, ${this.text}`);
       this.keepNow(true);
     }
     this.problem = problem;
     this.showState();
   }
 
+  /** Says why a new story cannot have what is written, until something else is. */
+  refuse(problem: string): void {
+    this.problem = problem;
+    this.showState();
+  }
+
+  /** Says something that is not wrong with what is written, until that is changed. */
+  note(text: string): void {
+    this.noted = text;
+    this.showState();
+    this.form.querySelector('.refusal')?.scrollIntoView({ block: 'nearest' });
+  }
+
   /** The story has this text, or is going to have it. */
   setSaved(text: string): void {
-    if (this.sent === undefined || !isSameText(this.sent, text)) return;
+    if (this.sent === undefined || !isSameText(this.sent, text)) {
+      // What was written on since goes on from it.
+      if (this.base !== undefined && !this.labels) this.base = text;
+      this.showState();
+      return;
+    }
     this.sent = undefined;
     this.problem = '';
-    if (isSameText(this.box.value, text)) this.forgetDraft();
-    else if (!this.isEmptiedBySaving) this.base = text;
+    this.discarded.keep(undefined);
+    if (isSameText(this.text, text)) this.forgetDraft();
+    else if (!this.labels) this.base = text;
     this.showState();
   }
 
   /** Has the story given what is written; `false` when that would overwrite what someone else wrote, or there is nothing to save. */
   save(): boolean {
     this.keepNow();
+    if (isOfNewStory) return this.addLabels();
     const { draft, state } = this;
     const isHalfTyped = this.box.validity.badInput;
-    if (isOfNewStory || !isWritable() || !draft || state === 'conflict' || isHalfTyped) return false;
+    if (!isWritable() || !draft || state === 'conflict' || isHalfTyped) return false;
     if (state === 'stored') {
       if (this.sent === undefined) this.cancel();
       return false;
     }
-    this.base = draft.base;
+    // What was sent before may be refused yet.
+    vsCode.postMessage({ type: 'saveField', draft: { ...draft, base: this.base }, sent: this.sent });
     this.sent = draft.text;
     this.problem = '';
-    vsCode.postMessage({ type: 'saveField', draft });
-    if (this.isEmptiedBySaving) {
+    if (this.labels) {
       this.base = undefined;
       this.fill('');
     }
@@ -135,11 +175,26 @@ export class FieldEditor {
     return true;
   }
 
+  private addLabels(): boolean {
+    const isAdded = this.labels?.addTyped() ?? false;
+    if (isAdded) this.type();
+    return isAdded;
+  }
+
   /** Shows what the story has in place of this text, which the person has discarded elsewhere. */
   withdraw(text: string): void {
-    if (this.base === undefined || !isSameText(this.box.value, text)) return;
+    if (this.base === undefined || !isSameText(this.text, text)) return;
     this.stopKeeping();
     this.showStored();
+  }
+
+  /** Goes on with what was discarded; what is being written takes its place. */
+  private restore({ base, text }: Draft): void {
+    if (this.isUnsaved) this.discarded.keep(this.draft);
+    this.base = base;
+    putValue(this.box, text);
+    this.keepNow(true);
+    this.box.focus();
   }
 
   /** Goes back to what the story has. */
@@ -151,6 +206,7 @@ export class FieldEditor {
   }
 
   private showStored(): void {
+    if (this.isUnsaved) this.discarded.keep(this.draft);
     this.sent = undefined;
     this.problem = '';
     this.forgetDraft();
@@ -165,9 +221,12 @@ export class FieldEditor {
     return isOfNewStory && state === 'conflict' ? 'unsaved' : state;
   }
 
-  private type(): void {
+  /** The person has changed what is in the control. */
+  type(): void {
     this.base ??= this.shown;
-    const { length } = this.box.value;
+    if (isOfNewStory && this.problem !== '') this.refuse('');
+    if (this.noted !== '') this.note('');
+    const { length } = this.text;
     if (length <= SHORT) {
       this.keepNow(true);
       return;
@@ -178,9 +237,9 @@ export class FieldEditor {
   /** VS Code writes the state of pages seldom; what the extension is told is safe at once. */
   private keepNow(isNew = this.keeping !== undefined): void {
     this.stopKeeping();
-    const { draft } = this;
+    const { draft, base, sent } = this;
     if (!isNew || !draft) return;
-    vsCode.postMessage({ type: 'keepDraft', draft });
+    vsCode.postMessage({ type: 'keepDraft', draft: { ...draft, base }, sent });
     this.showState();
   }
 
@@ -194,19 +253,20 @@ export class FieldEditor {
     else if (does === 'keepMine' && this.base !== undefined) {
       this.base = this.stored;
       this.save();
-    } else if (does === 'compare') vsCode.postMessage({ type: 'compare', text: this.box.value });
+    } else if (does === 'compare') vsCode.postMessage({ type: 'compare', text: this.text });
     else return;
     if (!this.box.hidden) this.box.focus({ preventScroll: true });
   }
 
   private forgetDraft(): void {
     this.base = undefined;
-    this.shown = this.box.value;
+    this.shown = this.text;
   }
 
   private fill(text: string): void {
-    putValue(this.box, text);
-    this.shown = this.box.value;
+    if (this.labels) this.labels.value = text;
+    else putValue(this.box, text);
+    this.shown = this.text;
   }
 
   private showState(): void {
@@ -214,8 +274,10 @@ export class FieldEditor {
     const isWritten = state !== 'stored';
     const find = (selector: string) => form.querySelector<HTMLElement>(selector);
     setHidden(find('.unsaved'), !isWritten);
-    showText(find('.refusal'), isWritten && state !== 'conflict' ? this.problem : '');
-    this.box.toggleAttribute('aria-invalid', isWritten && this.problem !== '');
+    const problem = isOfNewStory || isWritten ? this.problem : '';
+    showText(find('.refusal'), state === 'conflict' ? '' : problem || this.noted);
+    if (problem === '') this.box.removeAttribute('aria-invalid');
+    else this.box.setAttribute('aria-invalid', 'true');
     const conflict = find('.conflict');
     setHidden(conflict, state !== 'conflict');
     const [said, theirs] = [find('.conflict [role="alert"]'), find('.theirs')];

@@ -11,6 +11,7 @@ export class LongEditor {
   private readonly editor: FieldEditor;
   private readonly form: HTMLFormElement;
   private isOfNewStory = false;
+  private drawn: string | undefined;
   private drawing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(editor: FieldEditor, form: HTMLFormElement) {
@@ -18,6 +19,7 @@ export class LongEditor {
     this.form = form;
     editor.onDidChange = () => {
       if (editor.isUnsaved && form.hidden) this.open();
+      else if (!form.hidden && this.hasPreview && editor.text !== this.drawn) this.drawLater();
     };
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -29,6 +31,7 @@ export class LongEditor {
       const button = target instanceof Element ? target.closest<HTMLElement>('[data-field-do]') : null;
       if (button) this.run(button);
     });
+    if (editor.field === 'name') form.addEventListener('beforeinput', joinLines);
     if (this.hasPreview) editor.box.addEventListener('input', () => this.drawLater());
   }
 
@@ -118,6 +121,16 @@ export class LongEditor {
 
   private draw(): void {
     clearTimeout(this.drawing);
-    vsCode.postMessage({ type: 'preview', text: this.editor.box.value });
+    this.drawn = this.editor.text;
+    vsCode.postMessage({ type: 'preview', text: this.drawn });
   }
+}
+
+/** A name is one line: those that are pasted or dropped come as one, which can be undone. */
+function joinLines(event: InputEvent): void {
+  const { data } = event;
+  if (!data || !/[\r\n]/.test(data)) return;
+  event.preventDefault();
+  const lines = data.split(/[\r\n]/).map((line) => line.trim());
+  document.execCommand('insertText', false, lines.filter((line) => line !== '').join(' '));
 }

@@ -18,8 +18,9 @@ export function showNewStory(where: string): void {
   });
 }
 
-/** It was not made: what is written can be changed and sent again. */
+/** It was not made, for a reason that is seen at the top: what is written can be changed and sent again. */
 export function endCreating(): void {
+  if (document.body.classList.contains('is-new')) byId('problem').scrollIntoView({ block: 'nearest' });
   byId('createStory').removeAttribute('aria-busy');
 }
 

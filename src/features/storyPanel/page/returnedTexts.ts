@@ -1,5 +1,6 @@
+import { keptTexts } from '../keptTexts.ts';
 import { byId, say } from './elements.ts';
-import { remember, remembered } from './pageMemory.ts';
+import { remembered, rememberSurely } from './pageMemory.ts';
 
 /** Milliseconds for which someone who has typed counts as typing: what came back then would mix with what comes next. */
 const TYPING_MS = 1000;
@@ -11,15 +12,17 @@ type TextBox = HTMLInputElement | HTMLTextAreaElement;
  * else there, the text waits below, to be put back.
  */
 export class SentBox {
-  private readonly name: string;
+  private readonly name: 'comment' | 'task';
   private readonly box: TextBox;
   private readonly changed: (text: string) => void;
   private readonly words: { readonly putBack: string; readonly discard: string };
   private returned: readonly string[];
   private typedAt = 0;
+  /** Nothing was done with the box since the page is there. */
+  private isAsKept = true;
 
   /** `name` is that of the box; the paragraph and the list below it are called `nameRefusal` and `nameReturned`. */
-  constructor(name: string, changed: (text: string) => void) {
+  constructor(name: 'comment' | 'task', changed: (text: string) => void) {
     const box = byId(name);
     if (!(box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement)) throw new Error(name);
     this.name = name;
@@ -27,11 +30,11 @@ export class SentBox {
     this.changed = changed;
     const { putBack = '', discard = '' } = document.querySelector('main')?.dataset ?? {};
     this.words = { putBack, discard };
-    const kept = remembered()[this.listName];
-    this.returned = Array.isArray(kept) ? kept.filter((text): text is string => typeof text === 'string') : [];
+    this.returned = keptTexts(remembered())[this.listName];
     this.showReturned();
     box.addEventListener('input', () => {
       this.typedAt = performance.now();
+      this.isAsKept = false;
       changed(box.value);
     });
   }
@@ -42,7 +45,26 @@ export class SentBox {
 
   set text(text: string) {
     this.box.value = text;
+    this.isAsKept = false;
     this.changed(text);
+  }
+
+  /** Puts in what was begun before, as far as the page itself remembers it. */
+  begin(text: string): void {
+    this.box.value = text;
+  }
+
+  /** Puts in what was begun before; where something else is being written by now, it waits below. */
+  offer(text: string): void {
+    if (text === '' || text === this.text) return;
+    if (this.isAsKept || this.text === '') this.box.value = text;
+    else if (!this.text.startsWith(text)) this.offerReturned([text]);
+  }
+
+  /** Adds what was not taken before. */
+  offerReturned(texts: readonly string[]): void {
+    const others = texts.filter((text) => !this.returned.includes(text));
+    if (others.length > 0) this.keepReturned([...this.returned, ...others]);
   }
 
   /** The text, to be sent, and the box empty from now on; `undefined`, and the focus in it, where there is none. */
@@ -65,13 +87,13 @@ export class SentBox {
     say(`${this.name}Refusal`, problem);
   }
 
-  private get listName(): string {
-    return `${this.name}Returned`;
+  private get listName() {
+    return `${this.name}Returned` as const;
   }
 
   private keepReturned(returned: readonly string[]): void {
     this.returned = returned;
-    remember({ [this.listName]: returned });
+    rememberSurely({ [this.listName]: returned });
     this.showReturned();
   }
 

@@ -1,21 +1,23 @@
 import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
+import { startKeepingFocus } from './keptFocus.ts';
 import { endCreating, showNewStory } from './newStory.ts';
 import { isOwnStory } from './pageMemory.ts';
-import { startTaskList, taskEditAnswered } from './taskList.ts';
+import { offerTaskEdits, startTaskList, taskEditAnswered } from './taskList.ts';
 import {
   commentRefused,
   commentTaken,
   keepStory,
   offerDraft,
+  offerTexts,
   startCommentBox,
   startPasting,
   startTaskBox,
   taskRefused,
 } from './textBoxes.ts';
 import { isWritable, markControls, setWritable, startReadOnly } from './writable.ts';
-import { receiveFields, startWriting } from './writing.ts';
+import { receiveFields, refuse, startWriting } from './writing.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);
@@ -27,11 +29,15 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     keepStory(message.story);
     showNewStory(message.where);
   } else if (message?.type === 'problem') {
-    sayProblem(message.text, message.open);
+    sayProblem(message.field ? '' : message.text, message.open);
     endCreating();
+    if (message.field) refuse(message.field, message.text);
   } else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
-  else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
+  else if (message?.type === 'texts') {
+    offerTexts(message.texts);
+    offerTaskEdits(message.texts.taskEdits);
+  } else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
   else if (message?.type === 'commentTaken') commentTaken();
   else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);
   else if (message?.type === 'taskRefused') taskRefused(message.text, message.problem);
@@ -94,6 +100,7 @@ document.addEventListener('change', ({ target }) => {
 document.addEventListener('input', () => vsCode.postMessage({ type: 'edited' }), { capture: true, once: true });
 
 startReadOnly();
+startKeepingFocus();
 startCommentBox();
 startTaskBox();
 startTaskList();

@@ -1,6 +1,7 @@
+import { type KeptTaskEdit, keptTexts } from '../keptTexts.ts';
 import type { TaskToPage } from '../taskMessages.ts';
 import { byId, onShown, vsCode } from './elements.ts';
-import { remember, remembered } from './pageMemory.ts';
+import { remembered, rememberSurely } from './pageMemory.ts';
 
 /** The text that is being written into a task. */
 interface TaskEdit {
@@ -16,23 +17,29 @@ interface TaskEdit {
 const section = document.querySelector<HTMLElement>('[data-part="tasks"]');
 const edits = new Map<number, TaskEdit>(keptEdits());
 const boxes = new Map<number, HTMLElement>();
+/** Tasks that were written since the page is there. */
+const touched = new Set<number>();
 
 /** What a page kept of tasks that were being written. One that was sent is shown again only where the story does not have it. */
 function keptEdits(): readonly (readonly [number, TaskEdit])[] {
-  const { taskEdits } = remembered();
-  if (!Array.isArray(taskEdits)) return [];
-  return taskEdits.flatMap((one: unknown) => {
-    if (typeof one !== 'object' || one === null) return [];
-    const { id, text, known }: Readonly<Record<string, unknown>> = { ...one };
-    const isWhole = typeof id === 'number' && typeof text === 'string' && typeof known === 'string';
-    return isWhole ? [[id, { text, known, problem: '', isSent: false }] as const] : [];
-  });
+  return keptTexts(remembered()).taskEdits.map(({ id, ...edit }) => [id, { ...edit, problem: '', isSent: false }]);
 }
 
 function keepEdit(id: number, edit: TaskEdit | undefined): void {
   if (edit) edits.set(id, edit);
   else edits.delete(id);
-  remember({ taskEdits: [...edits].map(([key, { text, known }]) => ({ id: key, text, known })) });
+  rememberSurely({ taskEdits: [...edits].map(([key, { text, known }]) => ({ id: key, text, known })) });
+}
+
+/** Opens the boxes of tasks that were being written before, unless something else is being written there. */
+export function offerTaskEdits(offered: readonly KeptTaskEdit[]): void {
+  for (const { id, ...edit } of offered) {
+    if (touched.has(id) || edits.get(id)?.text === edit.text) continue;
+    boxes.get(id)?.remove();
+    boxes.delete(id);
+    keepEdit(id, { ...edit, problem: '', isSent: false });
+  }
+  showEdits();
 }
 
 /** Lets the tasks be edited, put in order and deleted, by the buttons, by keys and by dragging. */
@@ -158,6 +165,7 @@ function makeBox(id: number, { text, problem }: TaskEdit): HTMLElement {
   box.setAttribute('aria-describedby', refusal.id);
   box.addEventListener('input', () => {
     const edit = edits.get(id);
+    touched.add(id);
     if (edit) keepEdit(id, { ...edit, text: box.value });
     fit(box);
   });

@@ -1,10 +1,12 @@
+import type { KeptTexts } from '../keptTexts.ts';
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
 import { byId, vsCode } from './elements.ts';
-import { remember } from './pageMemory.ts';
+import { remember, rememberSurely } from './pageMemory.ts';
 import { SentBox } from './returnedTexts.ts';
 import { isWritable } from './writable.ts';
+import { noteAt } from './writing.ts';
 
-const { sending = '', sent = '' } = document.querySelector('main')?.dataset ?? {};
+const { sending = '', sent = '', attachLater = '' } = document.querySelector('main')?.dataset ?? {};
 
 const commentBox = new SentBox('comment', (draft) => {
   remember({ draft });
@@ -15,7 +17,7 @@ const commentBox = new SentBox('comment', (draft) => {
 /** The comment that is being written: kept over a reload until it is sent. */
 export function startCommentBox(): void {
   const { draft } = pageState(vsCode.getState());
-  if (draft !== '') commentBox.text = draft;
+  commentBox.begin(draft);
   byId('comment').addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   });
@@ -29,9 +31,16 @@ export function keepStory(story: PanelStory): void {
   remember({ story });
 }
 
-/** Puts in a comment that was begun before, unless there is one. */
+/** Puts in a comment that was begun before. */
 export function offerDraft(draft: string): void {
-  if (commentBox.text === '') commentBox.text = draft;
+  commentBox.offer(draft);
+}
+
+/** Puts in a task that was begun before, and what was not taken. */
+export function offerTexts({ task, taskReturned, commentReturned }: KeptTexts): void {
+  taskBox.offer(task);
+  taskBox.offerReturned(taskReturned);
+  commentBox.offerReturned(commentReturned);
 }
 
 export function commentTaken(): void {
@@ -58,7 +67,8 @@ export function startPasting(): void {
     const isText = event.clipboardData?.types.includes('text/plain') && event.target instanceof HTMLTextAreaElement;
     if (files.length === 0 || isText) return;
     event.preventDefault();
-    void handOver(files);
+    if (document.body.classList.contains('is-new')) noteAt(event.target, attachLater);
+    else void handOver(files);
   });
 }
 
@@ -87,12 +97,12 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-const taskBox = new SentBox('task', (task) => remember({ task }));
+const taskBox = new SentBox('task', (task) => rememberSurely({ task }));
 
 /** The task that is being written: kept over a reload until it is sent. */
 export function startTaskBox(): void {
   const { task } = pageState(vsCode.getState());
-  if (task !== '') taskBox.text = task;
+  taskBox.begin(task);
   byId('taskForm').addEventListener('submit', (event) => {
     event.preventDefault();
     const text = taskBox.taken();

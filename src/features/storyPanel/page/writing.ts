@@ -1,28 +1,28 @@
-import { withoutControls } from '../../../core/shownText.ts';
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
-import { byId, showLocalTimes, vsCode } from './elements.ts';
+import { byId, showLocalTimes } from './elements.ts';
 import { FieldEditor, putValue } from './fieldEditor.ts';
+import { LabelList } from './labelList.ts';
 import { LongEditor } from './longEditor.ts';
 
 /** Milliseconds after which a choice that is made by arrow keys is taken for the last one. */
 const CHOOSING_MS = 600;
 
+const labelList = new LabelList(inputOf('labels'));
 const editors = new Map(draftFields.map((field) => [field, editorOf(field)] as const));
 const long = new Map(
   (['name', 'description'] as const).map((field) => [field, new LongEditor(editor(field), formOf(field))] as const),
 );
 const people = [comboBox('ownedBy'), comboBox('requestedBy')];
 const labelBox = comboBox('labels', true);
+let projectLabels: readonly string[] = [];
 
 /** Makes the controls of the page write the story's fields. */
 export function startWriting(): void {
   for (const field of draftFields) if (field !== 'name' && field !== 'description') startShort(editor(field));
-  byId('labels').addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
-    if (button) removeLabel(button);
-  });
+  labelList.onDidShow = offerLabels;
+  labelList.onDidRemove = () => editor('labels').type();
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-write]') : null;
     if (button) write(button.dataset.write);
@@ -41,7 +41,7 @@ export function startWriting(): void {
 export function receiveFields(message: FieldsToPage): void {
   if (message.type === 'fields') showFields(message.fields);
   else if (message.type === 'drafts') {
-    for (const draft of message.drafts) editor(draft.field).offer(draft, draft.problem);
+    for (const draft of message.drafts) editor(draft.field).offer(draft);
   } else if (message.type === 'fieldSaved') editor(message.field).setSaved(message.text);
   else if (message.type === 'draftWithdrawn') editor(message.field).withdraw(message.text);
   else if (message.type === 'write') write(message.field);
@@ -53,7 +53,7 @@ export function receiveFields(message: FieldsToPage): void {
 
 /** What all controls hold now. */
 export function writtenTexts(): FieldTexts {
-  const textOf = (field: DraftField) => editor(field).box.value;
+  const textOf = (field: DraftField) => editor(field).text;
   return {
     name: textOf('name'),
     description: textOf('description'),
@@ -68,8 +68,22 @@ export function writtenTexts(): FieldTexts {
 
 /** Shows every control of a story that no server has, with the cursor in its name. */
 export function openForNewStory(): void {
+  labelList.writeNewStory();
   for (const one of long.values()) one.openForNewStory();
   long.get('name')?.write();
+}
+
+/** Says at a field of a new story why it cannot be made so, with the cursor there. */
+export function refuse(field: DraftField, problem: string): void {
+  editor(field).refuse(problem);
+  write(field);
+  editor(field).form.scrollIntoView({ block: 'nearest' });
+}
+
+/** Says something at the field in which this is, else at the description, until that is changed. */
+export function noteAt(target: EventTarget | null, text: string): void {
+  const form = target instanceof Element ? target.closest<HTMLElement>('form[data-field]') : null;
+  editor(draftFields.find((field) => field === form?.dataset.field) ?? 'description').note(text);
 }
 
 function write(name: string | undefined): void {
@@ -91,7 +105,13 @@ function editorOf(field: DraftField): FieldEditor {
   const isBox =
     box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement || box instanceof HTMLSelectElement;
   if (!isBox) throw new Error(field);
-  return new FieldEditor(field, formOf(field), box);
+  return new FieldEditor(field, formOf(field), box, field === 'labels' ? labelList : undefined);
+}
+
+function inputOf(field: DraftField): HTMLInputElement {
+  const box = byId(`field-${field}`);
+  if (!(box instanceof HTMLInputElement)) throw new Error(field);
+  return box;
 }
 
 function formOf(field: DraftField): HTMLFormElement {
@@ -101,9 +121,7 @@ function formOf(field: DraftField): HTMLFormElement {
 }
 
 function comboBox(field: DraftField, isList = false): ComboBox {
-  const { box } = editor(field);
-  if (!(box instanceof HTMLInputElement)) throw new Error(field);
-  return new ComboBox(box, () => editor(field).save(), isList);
+  return new ComboBox(inputOf(field), () => editor(field).save(), isList);
 }
 
 /** Saved by Enter, by leaving it, labels also by a comma, and, where it is a list, a moment after something was chosen. */
@@ -126,7 +144,7 @@ function startShort(short: FieldEditor): void {
     if (event.target !== box || event.isComposing) return;
     if (event.key === 'Enter') save();
     else if (event.key === ',' && field === 'labels') {
-      // With nothing to add, as for a story that is new, it is typed.
+      // With nothing to add it is typed.
       if (!short.save()) return;
     } else if (event.key === 'Escape') {
       clearTimeout(choosing);
@@ -136,12 +154,13 @@ function startShort(short: FieldEditor): void {
   });
 }
 
-function showFields({ texts, fields, labels, types, estimates, people: names, projectLabels }: PageFields): void {
+function showFields({ texts, fields, labels, types, estimates, people: names, ...more }: PageFields): void {
   fillSelect('type', types);
   fillSelect('estimate', estimates);
   for (const box of people) box.options = names;
-  labelBox.options = projectLabels.filter((label) => !labels.includes(label));
-  showLabels(labels);
+  projectLabels = more.projectLabels;
+  labelList.showStored(labels);
+  offerLabels();
   for (const field of draftFields) {
     const { form } = editor(field);
     if (field !== 'name' && field !== 'description') form.hidden = !fields.includes(field);
@@ -151,6 +170,10 @@ function showFields({ texts, fields, labels, types, estimates, people: names, pr
   if (unassign) unassign.hidden = texts.ownedBy === '';
 }
 
+function offerLabels(): void {
+  labelBox.options = projectLabels.filter((label) => !labelList.labels.includes(label));
+}
+
 function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): void {
   const { box } = editor(field);
   const now = [...box.querySelectorAll('option')].map(({ value, text }) => `${value} ${text}`);
@@ -158,42 +181,4 @@ function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): voi
   const chosen = box.value;
   box.replaceChildren(...choices.map(({ value, text }) => new Option(text, value)));
   putValue(box, chosen);
-}
-
-function showLabels(labels: readonly string[]): void {
-  const list = byId('labels');
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.label : undefined;
-  const shown = [...list.querySelectorAll<HTMLElement>('[data-label]')].map(({ dataset }) => dataset.label ?? '');
-  if (JSON.stringify(shown) === JSON.stringify(labels)) return;
-  list.replaceChildren(...labels.map((label) => labelItem(label, list.dataset.remove ?? '')));
-  list.hidden = labels.length === 0;
-  if (focused === undefined || !document.hasFocus()) return;
-  const same = [...list.querySelectorAll<HTMLElement>('[data-label]')].find(({ dataset }) => dataset.label === focused);
-  (same ?? labelBox.input).focus({ preventScroll: true });
-}
-
-function labelItem(label: string, remove: string): HTMLElement {
-  const [item, text, button] = [document.createElement('li'), document.createElement('bdi'), buttonElement()];
-  text.textContent = withoutControls(label);
-  button.dataset.label = label;
-  button.dataset.key = `label-${label}`;
-  button.textContent = '×';
-  button.setAttribute(
-    'aria-label',
-    remove.replace('{0}', () => withoutControls(label)),
-  );
-  item.append(text, button);
-  return item;
-}
-
-function buttonElement(): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'link';
-  return button;
-}
-
-function removeLabel({ dataset }: HTMLElement): void {
-  vsCode.postMessage({ type: 'removeLabel', text: dataset.label });
-  labelBox.input.focus({ preventScroll: true });
 }

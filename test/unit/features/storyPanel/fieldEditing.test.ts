@@ -43,7 +43,7 @@ describe('Saving what is written into the fields of a story', () => {
   /** What a tab has of its story; a change shows before it is answered. */
   function openTab(): FieldEditing {
     const shown = {
-      ...{ key, storyId: story.id, story: () => story, members: () => [] },
+      ...{ key, storyId: story.id, story: () => story, isListed: () => true, members: () => [] },
       tell: (message: FieldsToPage) => told.push(message),
     };
     const backlogs = {
@@ -92,6 +92,57 @@ describe('Saving what is written into the fields of a story', () => {
       drafts().map(({ field, text }) => [field, text]),
       [['name', 'Bake rye']],
     );
+  });
+
+  describe('goes on from what is on its way', () => {
+    const first = { field: 'name', base: 'Bake', text: 'Bake rye' } as const;
+    const second = { field: 'name', base: 'Bake', text: 'Bake rye bread' } as const;
+
+    it('where the page has not seen it arrive', async () => {
+      answer.resolve();
+      const tab = openTab();
+      await Promise.all([tab.save(first), tab.save(second, first.text)]);
+      assert.deepEqual([story.name, drafts(), [...kept.values()]], ['Bake rye bread', [], []]);
+      await tab.save({ ...second, text: 'Bake spelt' }, 'Bake wheat');
+      assert.match(drafts()[0]?.problem ?? '', /someone else/, 'what the page never sent is theirs');
+    });
+
+    it('in a page that was hidden in the meantime, which is told that it is', async () => {
+      const tab = openTab();
+      const saving = tab.save(first);
+      await tab.offerAll();
+      assert.deepEqual(drafts(), [{ ...first, problem: '', isSent: true }]);
+      await tab.keep(second);
+      await tab.offerAll();
+      assert.deepEqual(drafts()[1], { ...second, base: first.text, problem: '' });
+      answer.resolve();
+      await saving;
+      await openTab().offerAll();
+      assert.deepEqual(drafts()[2], { ...second, base: first.text, problem: '' });
+      await tab.keep({ ...second, text: 'Bake spelt' }, first.text);
+      assert.deepEqual(tab.unsaved, [{ ...second, base: first.text, text: 'Bake spelt' }]);
+    });
+  });
+
+  describe('has unsaved', () => {
+    const draft = { field: 'name', base: 'Bake', text: 'Bake rye' } as const;
+
+    it('nothing where what was typed was taken back', async () => {
+      const tab = openTab();
+      await tab.keep({ ...draft, text: 'Bake' });
+      assert.deepEqual(tab.unsaved, []);
+      await tab.keep(draft);
+      assert.deepEqual(tab.unsaved, [draft]);
+    });
+
+    it('what was on its way once that is refused', async () => {
+      const tab = openTab();
+      void tab.save(draft);
+      assert.deepEqual(tab.unsaved, []);
+      answer.reject(new TrackerError('refused', 'Not so.'));
+      await tab.whenSaved();
+      assert.deepEqual(tab.unsaved, [draft]);
+    });
   });
 
   it('leaves a refused change to the outbox that no draft can hold', async () => {

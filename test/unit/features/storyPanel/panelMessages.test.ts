@@ -17,6 +17,16 @@ describe('What page and extension say to each other', () => {
       id: 3,
       complete: true,
     });
+    const texts = {
+      task: 'a',
+      taskEdits: [{ id: 1, text: 'b', known: 'c' }],
+      taskReturned: ['d'],
+      commentReturned: [],
+    };
+    assert.deepEqual(fromPage({ type: 'keepTexts', texts: { ...texts, more: 1 } }), { type: 'keepTexts', texts });
+    const nothing = { task: '', taskEdits: [], taskReturned: [], commentReturned: [] };
+    const odd = { task: 1, taskEdits: [{ id: '1' }, 3], taskReturned: 'a', commentReturned: [null] };
+    assert.deepEqual(toPage({ type: 'texts', texts: odd }), { type: 'texts', texts: nothing });
     assert.deepEqual(fromPage({ type: 'comment', text: 'a' }), { type: 'comment', text: 'a' });
     assert.deepEqual(fromPage({ type: 'newTask', text: 'a' }), { type: 'newTask', text: 'a' });
     const command = { type: 'command', command: 'ownStory' };
@@ -35,6 +45,7 @@ describe('What page and extension say to each other', () => {
     for (const said of [
       { type: 'keepDraft', draft },
       { type: 'saveField', draft },
+      { type: 'saveField', draft, sent: 'Bake' },
       { type: 'discardDraft', field: 'deadline' },
       { type: 'removeLabel', text: 'api' },
       { type: 'preview', text: '' },
@@ -46,6 +57,7 @@ describe('What page and extension say to each other', () => {
     for (const said of [
       { type: 'fields', fields: pageFields(aStory({ labels: ['api'] }), aProject(), englishTexts) },
       { type: 'drafts', drafts: [{ ...draft, problem: 'No.' }] },
+      { type: 'drafts', drafts: [{ ...draft, problem: '', isSent: true }] },
       { type: 'fieldSaved', field: 'name', text: 'Bake rye' },
       { type: 'writable', isWritable: false },
       { type: 'draftWithdrawn', field: 'name', text: 'Bake rye' },
