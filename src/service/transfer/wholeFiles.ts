@@ -1,6 +1,7 @@
 import { constants, rmSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { constants as system } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../ground/errors.ts';
 
 /** A copy for its owner only, which is on disk for good when this resolves. What was read-only is not any more. */
@@ -30,16 +31,27 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Milliseconds that a step has to end when a signal ends the process. */
+const LAST_STEP = 1_000;
 
 /** Does work that makes a file or folder under a name it does not keep; nothing is left there, also when a signal ends the process. */
 export async function whilePartial<T>(partial: string, work: () => Promise<T>): Promise<T> {
-  const abandon = (signal: (typeof SIGNALS)[number]): void => {
-    rmSync(partial, { recursive: true, force: true });
-    process.exit(128 + system.signals[signal]);
+  const remove = (): void => rmSync(partial, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  let done: Promise<T> | undefined;
+  const abandon = async (signal: (typeof SIGNALS)[number]): Promise<void> => {
+    try {
+      remove();
+      // The step that was under way may have made it once more.
+      await Promise.race([done?.catch(() => undefined), sleep(LAST_STEP)]);
+      remove();
+    } finally {
+      process.exit(128 + system.signals[signal]);
+    }
   };
   for (const signal of SIGNALS) process.once(signal, abandon);
   try {
-    return await work();
+    done = work();
+    return await done;
   } finally {
     for (const signal of SIGNALS) process.off(signal, abandon);
     await rm(partial, { recursive: true, force: true });
