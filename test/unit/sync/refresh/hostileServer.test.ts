@@ -19,7 +19,7 @@ import { silentLog } from '../../../support/silentLog.ts';
 const PROJECT = 7;
 const CANARY = 'canary-77d2f09e';
 const pace = { random: () => 0, sleep: async () => undefined };
-const timeouts = { headers: 100, body: 100, total: 400 };
+const timeouts = { headers: 1000, body: 1000, total: 2000 };
 
 const requests: Readonly<Record<string, RegExp>> = {
   'for the project': /projects\/7$/,
