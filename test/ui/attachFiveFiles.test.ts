@@ -57,7 +57,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.row(/^Backlog 6, /).click();
+    await pane.click(pane.row(/^Backlog 6, /));
     await story().waitFor();
   });
   after(async () => {

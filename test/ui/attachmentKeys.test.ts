@@ -85,7 +85,7 @@ describe('Attachments by keys and through dialogues', () => {
   /** Has a row selected, and the keys go to it. */
   async function select(row: ReturnType<typeof attachment>): Promise<void> {
     await eventually(async () => {
-      await row.click({ timeout: 1000 });
+      await pane.click(row, { timeout: 1000 });
       assert.equal(await row.getAttribute('aria-selected', { timeout: 1000 }), 'true');
     }, 30_000);
   }

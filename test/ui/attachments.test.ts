@@ -53,7 +53,7 @@ describe('Attaching files in a real window', () => {
     });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.row(/^Backlog 6, /).click();
+    await pane.click(pane.row(/^Backlog 6, /));
     await story().waitFor();
     await showView(code.page, 'Explorer');
   });
@@ -73,7 +73,7 @@ describe('Attaching files in a real window', () => {
   }
 
   async function chooseInMenu(row: Locator, entry: string): Promise<void> {
-    await row.click({ button: 'right' });
+    await pane.click(row, { button: 'right' });
     await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().hover();
     await screenshot('menu');
     await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
@@ -121,7 +121,7 @@ describe('Attaching files in a real window', () => {
 
   it('lists them below the story', async () => {
     await pane.show();
-    await story().click();
+    await pane.click(story());
     await pane.press('ArrowRight');
     await pane.row(/^Attachment, sketch\.png/).waitFor();
     await pane.row(/^Attachment, notes é\.txt/).waitFor();
@@ -196,7 +196,7 @@ describe('Attaching files in a real window', () => {
 
   it('attaches an image that is pasted where the story is open', async () => {
     if (!(await story().isVisible())) await pane.show();
-    await story().click();
+    await pane.click(story());
     await code.page.keyboard.press('Control+Enter');
     const page = new StoryPage(code.page);
     await page.title().filter({ hasText: STORY }).waitFor();
@@ -217,8 +217,8 @@ describe('Attaching files in a real window', () => {
     if (!(await story().isVisible())) await pane.show();
     const row = pane.row(/^Attachment, sketch\.png/);
     // A click on a story also closes it.
-    if (!(await row.isVisible())) await story().click();
-    await row.click({ button: 'right' });
+    if (!(await row.isVisible())) await pane.click(story());
+    await pane.click(row, { button: 'right' });
     const entries = code.page.locator('.monaco-menu .action-item');
     await entries.filter({ hasText: 'Open Attachment' }).waitFor();
     await entries.filter({ hasText: 'Save Attachment As' }).waitFor();

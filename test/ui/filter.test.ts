@@ -63,7 +63,7 @@ describe('Finding stories in a real window', () => {
 
   describe('by a filter', () => {
     const openFilter = async () => {
-      await pane.row(/^Project Story Tracker/).click();
+      await pane.click(pane.row(/^Project Story Tracker/));
       await code.page.keyboard.press('Control+f');
       await code.page.getByPlaceholder('Example: state:started').waitFor();
     };
@@ -191,7 +191,7 @@ describe('Finding stories in a real window', () => {
     it('has room for what it says', async () => {
       await code.page.setViewportSize({ width: 640, height: 700 });
       await runCommand(code.page, 'Preferences: Toggle between Light/Dark Themes');
-      await pane.row(/^Project Story Tracker$/).click();
+      await pane.click(pane.row(/^Project Story Tracker$/));
       await code.page.keyboard.press('Control+f');
       await pane.input().fill('state:started,unstarted requester:me');
       await listed().filter({ hasText: 'Show Matching Stories' }).waitFor();

@@ -50,7 +50,7 @@ describe('A hostile server in a real window', () => {
     await pane.show();
     await pane.signIn(server.url.replace('http://', ''), good.token);
     await pane.row(/^Current 12,/).waitFor();
-    await pane.row(/^Backlog 13,/).click();
+    await pane.click(pane.row(/^Backlog 13,/));
     await pane.row(/Lorem ipsum/).waitFor();
     const evil = pane.row(/onerror/);
     await evil.hover();

@@ -60,7 +60,7 @@ describe('A new story in a tab of a real window', () => {
   });
 
   it('says where it will be, and is written by keys alone', async () => {
-    await pane.row(/^Backlog 7, /).click();
+    await pane.click(pane.row(/^Backlog 7, /));
     await runCommand(code.page, 'Story Tracker: New Story…');
     await story.where().filter({ hasText: 'Backlog 7' }).waitFor();
     await eventually(async () => assert.equal(await story.focused(), 'field-name'));

@@ -38,7 +38,7 @@ describe('Undoing and making again by keys', () => {
 
   it('takes a move back and makes it again, and says so', async () => {
     const row = pane.row(/Bake bread/);
-    await row.click();
+    await pane.click(row);
     await pane.hasFocused(/Bake bread/);
     await code.page.keyboard.press('Alt+ArrowDown');
     await eventually(() => assert.deepEqual(backlog(), [105, 104, 106, 107]));
@@ -65,11 +65,11 @@ describe('Undoing and making again by keys', () => {
       if (picture) await code.page.screenshot({ path: join(screenshots, `undo-${picture}.png`) });
     };
     await assertIs([105, 104, 106, 107], '');
-    await row.click();
+    await pane.click(row);
     await pane.chooseInMenu(row, 'Edit', 'Assign…');
     await pane.choose('Ana Example');
     await offer.waitFor();
-    await row.click();
+    await pane.click(row);
     await pane.hasFocused(/Bake rolls/);
     await code.page.keyboard.press('Alt+ArrowDown');
     await assertIs([104, 105, 106, 107], 'Ana Example', 'edited-and-moved');

@@ -249,7 +249,7 @@ describe('Putting stories in order in a real window', () => {
       await pane.show();
       await pane.signIn(server.url, server.token);
       await pane.row(/^Current 12, /).waitFor();
-      await pane.row(/^Backlog 13, /).click();
+      await pane.click(pane.row(/^Backlog 13, /));
       await eventually(async () => assert.equal((await rows()).length, 4));
     });
     after(async () => {
@@ -298,8 +298,8 @@ describe('Putting stories in order in a real window', () => {
     it('puts several rows back that the server refuses, and says so once', async () => {
       server.refuse(/\/moves$/, ['Only one at a time, please.']);
       await pane.rest();
-      await rowOf('Bake bread').click();
-      await rowOf('Bake rolls').click({ modifiers: ['Shift'] });
+      await pane.click(rowOf('Bake bread'));
+      await pane.click(rowOf('Bake rolls'), { modifiers: ['Shift'] });
       await code.page.keyboard.press('Alt+ArrowDown');
       await toasts().getByText('Could not move “Sweep the floor” to make room: Only one at a time, please.').waitFor();
       await eventually(async () =>
@@ -321,7 +321,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('does not undo what someone else moved since, and says so once', async () => {
       server.moveForeign(106, 'before', 104);
-      await rowOf('Bake bread').click();
+      await pane.click(rowOf('Bake bread'));
       await code.page.keyboard.press('Control+Alt+z');
       await toasts().getByText('Could not undo because “Sweep the floor” has been moved or changed since.').waitFor();
       await eventually(async () =>

@@ -101,14 +101,14 @@ describe('The Stories view in a real window', () => {
     });
 
     it('shows older iterations, the icebox and a hover, and a story that is clicked beside them', async () => {
-      await pane.row(/^Done,/).click();
+      await pane.click(pane.row(/^Done,/));
       await pane
         .row(/^Done \d+, /)
         .first()
         .waitFor();
-      await pane.row(/^Icebox,/).click();
+      await pane.click(pane.row(/^Icebox,/));
       const frozen = pane.row(/in the icebox$/).first();
-      await frozen.click();
+      await pane.click(frozen);
       await pane.settle();
       await frozen.hover();
       await code.page.locator('.monaco-hover', { hasText: '#' }).first().waitFor();

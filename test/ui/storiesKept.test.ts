@@ -113,7 +113,7 @@ describe('What is selected and expanded in the Stories view', () => {
 
   it('stays so with a filter', async () => {
     await pane.settle();
-    await pane.row(/^Project Story Tracker$/).click();
+    await pane.click(pane.row(/^Project Story Tracker$/));
     await code.page.keyboard.press('Control+f');
     await code.page.getByPlaceholder('Example: state:started').waitFor();
     await pane.input().fill('label:kept');

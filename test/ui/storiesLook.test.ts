@@ -75,7 +75,7 @@ describe('Two hundred stories in a narrow window', () => {
 
       it('has a page that can be read', async () => {
         const row = pane.row(/Let the baker see/).first();
-        await row.click();
+        await pane.click(row);
         await pane.pressInRow(row, 'Open Story');
         const story = new StoryPage(code.page);
         await story.title().waitFor();

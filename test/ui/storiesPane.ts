@@ -33,6 +33,16 @@ export class StoriesPane {
     return this.page.locator('.sidebar').getByRole('treeitem', { name });
   }
 
+  /** Clicks a row from elsewhere: the card of the row that was clicked before lies over the rows below it. */
+  async click(row: Locator, options?: Parameters<Locator['click']>[0]): Promise<void> {
+    await this.leaveRows();
+    await row.click(options);
+  }
+
+  private leaveRows(): Promise<void> {
+    return this.page.mouse.move(700, 500);
+  }
+
   /** Names of the rows on screen, from the top. */
   names(): Promise<readonly string[]> {
     return this.namesOf('.monaco-list-row');
@@ -95,8 +105,7 @@ export class StoriesPane {
 
   /** Drags a row onto another once rows stand still, and lets go when that one shows that it takes it. */
   async drag(row: Locator, target: Locator): Promise<void> {
-    // The card of the row below the mouse lies over others.
-    await this.page.mouse.move(700, 500);
+    await this.leaveRows();
     await this.rest();
     await row.hover();
     await this.page.mouse.down();
@@ -163,7 +172,7 @@ export class StoriesPane {
     // A row above it that comes just now takes the click in its place.
     await row.waitFor();
     await this.rest();
-    await row.click({ button: 'right' });
+    await this.click(row, { button: 'right' });
     // An item holds the menu that it opens.
     const named = (text: string) =>
       this.page
@@ -203,7 +212,7 @@ export class StoriesPane {
 
   /** Lets hovers, progress and highlights come to rest. */
   async settle(): Promise<void> {
-    await this.page.mouse.move(700, 500);
+    await this.leaveRows();
     await sleep(1000);
   }
 }

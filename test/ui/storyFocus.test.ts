@@ -42,7 +42,7 @@ describe('The focus in the tab of a story', () => {
     await row.waitFor();
     await pane.row(/^Icebox, /).waitFor();
     await pane.settle();
-    await row.click();
+    await pane.click(row);
     await eventually(async () => assert.match(await pane.focusedName(), /Focus story/));
     await keys('Control+Enter');
     await story.title().filter({ hasText: 'Focus story' }).waitFor();

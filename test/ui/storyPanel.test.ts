@@ -72,7 +72,7 @@ describe('The story panel in a real window', () => {
     await pane.show();
     const row = pane.row(/Show (today's|all) orders/);
     await row.waitFor();
-    await row.click();
+    await pane.click(row);
     await pane.pressInRow(row, 'Open Story');
     await story.title().waitFor();
   }

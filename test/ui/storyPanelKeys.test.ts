@@ -48,7 +48,7 @@ describe('Keys in the story panel', () => {
     // Rows that still come would move the one that is clicked.
     await pane.row(/^Icebox, /).waitFor();
     await pane.settle();
-    await row.click();
+    await pane.click(row);
     await eventually(async () => assert.match(await pane.focusedName(), /Key story/));
     await code.page.keyboard.press('Control+Enter');
     await story.title().filter({ hasText: 'Key story' }).waitFor();

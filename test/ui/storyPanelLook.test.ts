@@ -112,7 +112,7 @@ describe('What the story panel shows beside its fields', () => {
         await pane.show();
         const row = pane.row(/Look at the crust/);
         await row.waitFor();
-        await row.click();
+        await pane.click(row);
         await pane.pressInRow(row, 'Open Story');
         await story.title().waitFor();
         await story.text('History').waitFor();

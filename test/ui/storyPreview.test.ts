@@ -51,7 +51,7 @@ describe('Rows of stories, by mouse and keyboard', () => {
   };
   const clickQuietly = async (target: Locator, options?: Parameters<Locator['click']>[0]) => {
     await pane.rest();
-    await target.click(options);
+    await pane.click(target, options);
   };
 
   before(async () => {
@@ -118,8 +118,8 @@ describe('Rows of stories, by mouse and keyboard', () => {
     it('open nothing when several are selected', async () => {
       await clickQuietly(row('Rye'));
       await assertTabs('Rye story (Preview)');
-      await row('Spelt').click({ modifiers: ['ControlOrMeta'] });
-      await row('Wheat').click({ modifiers: ['Shift'] });
+      await pane.click(row('Spelt'), { modifiers: ['ControlOrMeta'] });
+      await pane.click(row('Wheat'), { modifiers: ['Shift'] });
       await pane.rest();
       await assertTabs('Rye story (Preview)');
     });
@@ -212,7 +212,7 @@ describe('Rows of stories, by mouse and keyboard', () => {
       await eventually(async () => assert.notEqual(await icebox.getAttribute('aria-expanded'), wasOpen));
       await pane.press('Enter');
       await eventually(async () => assert.equal(await icebox.getAttribute('aria-expanded'), wasOpen));
-      await row('Rye').click();
+      await pane.click(row('Rye'));
     });
   });
 

@@ -46,7 +46,7 @@ describe('Keys on rows of stories', () => {
   });
 
   it('rename by F2 the row that has the focus, whichever is selected', async () => {
-    await row('Rye').click();
+    await pane.click(row('Rye'));
     await pane.press('ArrowDown');
     await pane.hasFocused(/Spelt story/);
     await code.page.keyboard.press('F2');
@@ -63,13 +63,13 @@ describe('Keys on rows of stories', () => {
   });
 
   it('keep a name that was begun', async () => {
-    await row('Wheat').click();
+    await pane.click(row('Wheat'));
     await code.page.keyboard.press('F2');
     await eventually(async () => assert.equal(await pane.input().inputValue(), 'Wheat story'));
     await code.page.keyboard.type('Half a name');
     await code.page.keyboard.press('Escape');
     await pane.input().waitFor({ state: 'hidden' });
-    await row('Wheat').click();
+    await pane.click(row('Wheat'));
     await code.page.keyboard.press('F2');
     await pane.input().waitFor();
     await eventually(async () => assert.equal(await pane.input().inputValue(), 'Half a name'));
@@ -80,8 +80,8 @@ describe('Keys on rows of stories', () => {
   });
 
   it('delete three rows with one question, and take that back', async () => {
-    await row('Rye').click();
-    await row('Wheat').click({ modifiers: ['Shift'] });
+    await pane.click(row('Rye'));
+    await pane.click(row('Wheat'), { modifiers: ['Shift'] });
     await eventually(async () => assert.equal((await pane.selectedNames()).length, 3));
     await code.page.keyboard.press('Delete');
     const question = code.page.locator('.monaco-dialog-box', { hasText: 'Delete 3 stories?' });
@@ -89,7 +89,7 @@ describe('Keys on rows of stories', () => {
     await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-delete.png') });
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await assertNames('Oat');
-    await row('Oat').click();
+    await pane.click(row('Oat'));
     await code.page.keyboard.press('Control+Alt+z');
     await code.page.locator('.statusbar', { hasText: 'Restored 3 stories' }).waitFor({ timeout: 90_000 });
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
@@ -110,7 +110,7 @@ describe('Keys on rows of stories', () => {
       await question.waitFor({ state: 'detached' });
     };
     const [first = '', second = '', third = '', last = ''] = await names();
-    await row(second).click();
+    await pane.click(row(second));
     await pane.hasFocused(new RegExp(second));
     await deleteRow();
     await assertNames(first, third, last);
@@ -123,8 +123,8 @@ describe('Keys on rows of stories', () => {
     await assertNames(first, second, third, last);
     await pane.rest();
     await isAt(second);
-    await row(first).click();
-    await row(second).click({ modifiers: ['Shift'] });
+    await pane.click(row(first));
+    await pane.click(row(second), { modifiers: ['Shift'] });
     await deleteRow();
     await assertNames(third, last);
     await pane.rest();
@@ -136,7 +136,7 @@ describe('Keys on rows of stories', () => {
   });
 
   it('delete nothing where the question is turned away', async () => {
-    await row('Oat').click();
+    await pane.click(row('Oat'));
     await code.page.keyboard.press('Delete');
     const question = code.page.locator('.monaco-dialog-box', { hasText: 'Oat story' });
     await question.waitFor();
@@ -146,9 +146,9 @@ describe('Keys on rows of stories', () => {
   });
 
   it('have a menu for several rows without what is for one', async () => {
-    await row('Rye').click();
-    await row('Wheat').click({ modifiers: ['Shift'] });
-    await row('Wheat').click({ button: 'right' });
+    await pane.click(row('Rye'));
+    await pane.click(row('Wheat'), { modifiers: ['Shift'] });
+    await pane.click(row('Wheat'), { button: 'right' });
     const menu = code.page.locator('.monaco-menu');
     await menu.waitFor();
     await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-menu.png') });
@@ -173,7 +173,7 @@ describe('Keys on rows of stories', () => {
     await pane.answer('Annex');
     // Its row is further down.
     await pane.rest();
-    await row('Wheat').click();
+    await pane.click(row('Wheat'));
     await pane.chooseInMenu(row('Wheat'), 'Move to Project…');
     await pane.choose('Annex');
     const there = /Wheat story, 1 point, 1 of 1 in iteration/;

@@ -53,7 +53,7 @@ describe('Writing a story in a real window', () => {
     const row = pane.row(name).first();
     await row.waitFor();
     await pane.settle();
-    await row.click();
+    await pane.click(row);
     await eventually(async () => assert.match(await pane.focusedName(), name));
     await keys('Control+Enter');
     await story.title().filter({ hasText: name }).waitFor();

@@ -144,7 +144,7 @@ describe('A team on PostgreSQL, in real windows', function () {
     const ada = of('Ada');
     const port = Number(new URL(first.url).port);
     assert.equal(await first.end('SIGKILL'), 'SIGKILL');
-    await ada.pane.row(/Rocket is clean/).click();
+    await ada.pane.click(ada.pane.row(/Rocket is clean/));
     await ada.code.page.keyboard.press('Alt+ArrowUp');
     await shows(ada, ['stands', 'lands', 'is', 'flies']);
     await screenshot(ada, 'away');

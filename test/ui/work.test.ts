@@ -64,8 +64,8 @@ describe('Work on stories in a real window', () => {
   }
 
   it('estimates several rows at once from their menu, and takes that back by the status bar', async () => {
-    await pane.row(/Work on rye/).click();
-    await pane.row(/Work on wheat/).click({ modifiers: ['ControlOrMeta'] });
+    await pane.click(pane.row(/Work on rye/));
+    await pane.click(pane.row(/Work on wheat/), { modifiers: ['ControlOrMeta'] });
     await pane.chooseInMenu(pane.row(/Work on rye/), 'Edit', 'Estimate…');
     await pane.choose('2 points');
     const undo = code.page.locator('.statusbar-item', { hasText: '2 stories: 2 points.' });
@@ -79,7 +79,7 @@ describe('Work on stories in a real window', () => {
   });
 
   it('labels a row by a new label', async () => {
-    await pane.row(/Work on wheat/).click();
+    await pane.click(pane.row(/Work on wheat/));
     await pane.chooseInMenu(pane.row(/Work on wheat/), 'Edit', 'Edit Labels…');
     await pane.answer('harvest');
     await eventually(async () => assert.equal(await now(1, 'labels'), 'harvest'));
@@ -91,8 +91,8 @@ describe('Work on stories in a real window', () => {
         .locator('.quick-input-list .monaco-list-row')
         .evaluateAll((found) => found.map((row) => (row.textContent ?? '').trim()));
     const show = async () => {
-      await pane.row(/Work on rye/).click();
-      await pane.row(/Work on wheat/).click({ modifiers: ['ControlOrMeta'] });
+      await pane.click(pane.row(/Work on rye/));
+      await pane.click(pane.row(/Work on wheat/), { modifiers: ['ControlOrMeta'] });
       await pane.chooseInMenu(pane.row(/Work on wheat/), 'Edit', 'Edit Labels…');
       await eventually(async () => assert.match(await pane.question(), /Labels of 2 stories/));
     };
@@ -121,7 +121,7 @@ describe('Work on stories in a real window', () => {
 
   it('estimates, owns, labels and links a story from its tab, adds and ticks a task there', async () => {
     const row = pane.row(/Work on rye/);
-    await row.click();
+    await pane.click(row);
     await pane.pressInRow(row, 'Open Story');
     await story.title().filter({ hasText: 'Work on rye' }).waitFor();
     await press('Estimate…', pane.input());
@@ -165,7 +165,7 @@ describe('Work on stories in a real window', () => {
   });
 
   it('comments from the palette, and undoes the last edit', async () => {
-    await pane.row(/Work on wheat/).click();
+    await pane.click(pane.row(/Work on wheat/));
     const [box, list] = [/Comment on Story/, /#\d+ · /];
     await eventually(async () => {
       // Rows that are painted again just then can take the focus back, which closes what is asked.

@@ -77,7 +77,7 @@ describe('Making and deleting stories in a real window', () => {
     const before = await names();
     await pane.rest();
     await eventually(async () => {
-      await pane.row(/, Knead it, /).click();
+      await pane.click(pane.row(/, Knead it, /));
       assert.match(await pane.focusedName(), /Knead it/);
     });
     await code.page.keyboard.press('Shift+ArrowDown');

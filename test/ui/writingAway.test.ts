@@ -267,9 +267,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     }, 30_000);
     await screenshot(desk, 'hover');
     assert.deepEqual(await hover.getByRole('link').allTextContents(), [`#${shop.storyId}`, 'https://example.org/rye']);
-    const at = await mention.boundingBox();
-    assert.ok(at);
-    await code.page.mouse.click(at.x + at.width / 2, at.y + at.height / 2);
+    await mention.click();
     await story.title().filter({ hasText: 'Shop' }).waitFor();
     await screenshot(desk, 'mentioned');
   });

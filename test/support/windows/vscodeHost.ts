@@ -70,7 +70,6 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
       viewport: options.viewport ?? { width: 1280, height: 860 },
     });
     const page = browser.pages()[0] ?? (await browser.newPage());
-    await moveMouseOffCards(page);
     openWindows.add(page);
     page.once('close', () => openWindows.delete(page));
     await page.goto(addressFor(server, options));
@@ -88,13 +87,6 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
     await end();
     throw error;
   }
-}
-
-/** After a click, the card of a row comes to lie over the rows beside it; who wants to click one of those moves the mouse away first. */
-async function moveMouseOffCards(page: Page): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const cards = page.locator('.context-view .workbench-hover').first();
-  await page.addLocatorHandler(cards, () => page.mouse.move(width * 0.8, height * 0.7));
 }
 
 async function startServer(profile: string, options: VsCodeOptions): Promise<WebServer> {
