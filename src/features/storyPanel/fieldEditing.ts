@@ -80,8 +80,8 @@ export class FieldEditing {
       const { field, text } = draft;
       const sent = this.saving.get(field);
       const problem = this.problems.get(field) ?? '';
-      drafts.set(field, { ...draft, base: draftBase(draft.base, sent, now?.[field]), problem });
-      if (sent === text) drafts.set(field, { ...draft, problem, isSent: true });
+      const offered = sent === text ? { isSent: true } : { base: draftBase(draft.base, sent, now?.[field]) };
+      drafts.set(field, { ...draft, ...offered, problem });
     }
     if (story) await this.forgetStored(story, [...drafts.values()]);
     if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });

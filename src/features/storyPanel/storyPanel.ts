@@ -30,7 +30,7 @@ import { pageFields, writtenFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
 import { StoryStanding } from './storyStanding.ts';
 import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
-import { askAboutUnsaved } from './unsavedTexts.ts';
+import { UnsavedTexts } from './unsavedTexts.ts';
 
 export interface PanelNeeds
   extends ActionNeeds,
@@ -73,6 +73,7 @@ export class StoryPanel implements vscode.Disposable {
   private wanted: DraftField | undefined;
   private readonly editing: FieldEditing;
   private readonly begun: BegunTexts;
+  private readonly unsaved: UnsavedTexts;
   /** Members of a project that is listed without any, once they were asked for. */
   private members: readonly Membership[] | undefined;
   private windows: ListWindows = newestOfAll;
@@ -111,6 +112,8 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
+    const written = { story: shows, editing: this.editing, begun: this.begun };
+    this.unsaved = new UnsavedTexts(needs.messages, written, texts);
     this.links = new AccountLinks(needs.backlogs, this.key);
     this.markdown = new MarkdownCache(this.links);
     this.images = new AttachedImages(needs, shows, (message) => this.tell(message));
@@ -180,19 +183,7 @@ export class StoryPanel implements vscode.Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.listening.dispose();
-    void this.askAboutUnsaved();
-    void this.giveBackUntold();
-  }
-
-  /** What is on its way is asked about only when it was refused. */
-  private async askAboutUnsaved(): Promise<void> {
-    const { editing, needs, shows: story, standing, texts } = this;
-    const closed = { story, editing, isGone: standing.isGone };
-    const asked = editing.unsaved.map(({ field }) => field);
-    void askAboutUnsaved(needs, closed, texts);
-    await editing.whenSaved();
-    const isRefused = editing.unsaved.some(({ field }) => !asked.includes(field));
-    if (isRefused && !closed.isGone) await askAboutUnsaved(needs, closed, texts);
+    void this.unsaved.tabClosed(this.standing.isGone, this.untold);
   }
 
   private async read(): Promise<void> {
@@ -432,31 +423,6 @@ export class StoryPanel implements vscode.Disposable {
     await this.editing.offerAll();
   }
 
-  /** What was refused while the page was not there, and has not been shown again. */
-  private async giveBackUntold(): Promise<void> {
-    for (const message of this.untold) {
-      if (message.type === 'taskRefused') await this.giveBack('taskReturned', message.text);
-      if (message.type === 'commentRefused') await this.giveBack('commentReturned', message.text);
-    }
-  }
-
-  /** For the next tab of the story, since this one is closed. */
-  private async giveBack(list: 'taskReturned' | 'commentReturned', text: string): Promise<void> {
-    if (list !== 'commentReturned' || this.begun.comment !== text) await this.begun.giveBack(list, text);
-    await this.tellUnsaved();
-  }
-
-  /** Where the tab was closed before it was known that something was not taken. */
-  private async tellUnsaved(): Promise<void> {
-    const { unsavedText, openAgain } = this.texts.writing;
-    const answer = await this.needs.messages.info(unsavedText(this.shows.storyId), openAgain);
-    if (answer === openAgain) await this.openAgain();
-  }
-
-  private async openAgain(): Promise<void> {
-    await vscode.commands.executeCommand(commandIds.openStory, { ...this.key, storyId: this.shows.storyId });
-  }
-
   private async act(action: Action): Promise<void> {
     const { story } = this;
     if (!story) return;
@@ -514,7 +480,7 @@ export class StoryPanel implements vscode.Disposable {
     const { text } = action;
     const problem = messageOf(thrown);
     if (this.isDisposed) {
-      await (action.type === 'newTask' ? this.giveBack('taskReturned', text) : this.tellUnsaved());
+      await (action.type === 'newTask' ? this.unsaved.giveBack('taskReturned', text) : this.unsaved.tell());
       return;
     }
     if (action.type === 'newTask') return this.tellSurely({ type: 'taskRefused', text, problem });
@@ -532,7 +498,7 @@ export class StoryPanel implements vscode.Disposable {
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
       if (this.begun.comment === '') await this.begun.keepComment(text);
-      if (this.isDisposed) return this.giveBack('commentReturned', text);
+      if (this.isDisposed) return this.unsaved.giveBack('commentReturned', text);
       await this.tellSurely({ type: 'commentRefused', text, problem: messageOf(thrown) });
       return;
     }

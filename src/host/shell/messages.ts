@@ -35,7 +35,7 @@ export class Messages {
     ];
     // It tells all that is known where it is ours, nothing was asked of a server, and no other error is behind it.
     const isWhole =
-      thrown instanceof TrackerError && /input|conflict/.test(thrown.kind) && !thrown.request && !thrown.cause;
+      thrown instanceof TrackerError && ['input', 'conflict'].includes(thrown.kind) && !thrown.request && !thrown.cause;
     const answers = isWhole ? mends : [...mends, showLog];
     void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();

@@ -11,7 +11,7 @@ import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { type NewStory, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
+import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
 import { selectingLater } from '../tree/selectedRow.ts';
@@ -293,8 +293,9 @@ function isWorkedOn(story: Story, { made, tasks = [] }: ThereStory): boolean {
   const text = (value: string | null | undefined) => asServersKeep(value ?? '');
   const isOther = text(story.name) !== text(made.name) || text(story.description) !== text(made.description);
   const isBegun = isStarted(story.state) && !isStarted(made.state ?? '');
-  const isOurs = (task: Task) => tasks.some(({ description }) => text(description) === text(task.description));
-  return isOther || isBegun || story.notes.length + story.attachments.length > 0 || !story.tasks.every(isOurs);
+  const ours = new Set(tasks.map(({ description }) => text(description)));
+  const hasOthers = story.tasks.some(({ description }) => !ours.has(text(description)));
+  return isOther || isBegun || story.notes.length + story.attachments.length > 0 || hasOthers;
 }
 
 function workedOnError(ids: readonly number[]): TrackerError | undefined {
