@@ -57,6 +57,8 @@ export class FieldEditing {
   private isWritten = false;
   /** Entries of the outbox that the page was told to have failed, and what it was told of each. */
   private readonly toldEntries = new Map<string, readonly OfferedDraft[]>();
+  /** Those of them that are tried again. */
+  private retried: ReadonlySet<string> = new Set();
   /** Those of them that the person has decided about in this tab. */
   private readonly released = new Set<string>();
 
@@ -91,9 +93,10 @@ export class FieldEditing {
   async offerFailed(): Promise<void> {
     // Whoever has signed out sees none of it, and has it again later.
     if (!this.needs.backlogs.peek(this.shown.key)) return;
-    const all = this.failedEdits();
-    const failed = all.filter(({ id }) => !this.toldEntries.has(id));
-    const ended = [...this.toldEntries].filter(([id]) => !all.some((one) => one.id === id));
+    const there = new Map(this.needs.backlogs.unsent.map(({ id, state }) => [id, state]));
+    const ended = [...this.toldEntries].filter(([id]) => !there.has(id));
+    const failed = this.failedEdits().filter(({ id }) => !this.toldEntries.has(id) || this.retried.has(id));
+    this.retried = new Set([...this.toldEntries.keys()].filter((id) => there.get(id) !== 'failed'));
     for (const one of failed) this.toldEntries.set(one.id, one.drafts);
     for (const [id] of ended) this.toldEntries.delete(id);
     const drafts = failed.flatMap((one) => one.drafts).filter(({ field }) => !this.memory.draftOf(field));

@@ -200,6 +200,22 @@ describe('Saving what is written into the fields of a story', () => {
       assert.deepEqual(withdrawn(), [taken]);
     });
 
+    it('not while it is tried again, and offers it once more where it fails once more', async () => {
+      const [entry] = failed;
+      assert.ok(entry);
+      for (const state of ['waiting', 'sending'] as const) {
+        failed = [{ ...entry, state }];
+        await tab.offerFailed();
+      }
+      assert.deepEqual(withdrawn(), []);
+      failed = [entry];
+      for (const _ of [1, 2]) await tab.offerFailed();
+      assert.deepEqual([withdrawn(), drafts().length], [[], 2]);
+      failed = [];
+      await tab.offerFailed();
+      assert.deepEqual(withdrawn(), [taken]);
+    });
+
     it('and nothing where the person has signed out, who has what failed again later', async () => {
       isSignedIn = false;
       failed = [];
