@@ -159,11 +159,32 @@ const partsApart = {
   },
 };
 
-/** See `scripts/undiciParts.js`. */
+/** The libraries for XML, which worker and service share: they are large, and each would carry its own. */
+const xmlApart = {
+  name: 'xml-apart',
+  setup(build) {
+    build.onResolve({ filter: /^(?:saxes|fast-xml-parser)$/ }, () => ({ path: './xml.js', external: true }));
+  },
+};
+
+/**
+ * See `scripts/undiciParts.js`. Left out besides: HTTP/2, which is never allowed, forms, which are never sent, and the second build of
+ * the parser, for processors that take several bytes at a time.
+ */
 const undiciParts = {
   name: 'undici-parts',
   setup(build) {
     build.onResolve({ filter: /^undici$/ }, () => ({ path: join(__dirname, 'scripts/undiciParts.js') }));
+    build.onResolve({ filter: /\/llhttp_simd-wasm\.js$/ }, () => ({
+      path: require.resolve('undici/lib/llhttp/llhttp-wasm.js'),
+    }));
+    build.onResolve({ filter: /\/(?:client-h2\.js|web\/webidl|web\/fetch\/(?:body\.js|formdata))$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
+    build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({
+      contents: 'exports.webidl = { is: { FormData: () => false } };',
+    }));
   },
 };
 
@@ -182,7 +203,7 @@ const bundles = [
     entryPoints: ['src/worker.ts'],
     outfile: 'dist/worker.js',
     define: { esbuildDetection: 'true' },
-    plugins: [undiciParts],
+    plugins: [undiciParts, xmlApart],
   },
   {
     entryPoints: ['src/features/storyPanel/page/storyPage.ts'],
@@ -195,8 +216,9 @@ const bundles = [
     entryPoints: ['src/service/main.ts'],
     outfile: 'dist/service.js',
     banner: { js: serviceHead },
-    plugins: [partsApart],
+    plugins: [partsApart, xmlApart],
   },
+  { entryPoints: ['scripts/xmlParts.js'], outfile: 'dist/xml.js' },
   {
     entryPoints: ['src/service/store/postgres/openPostgres.ts'],
     outfile: 'dist/postgres.js',
@@ -208,7 +230,11 @@ const bundles = [
     define: { 'import.meta.url': 'undefined' },
   },
   { entryPoints: ['src/service/mail/reply/readingThread.ts'], outfile: 'dist/mailReader.js' },
-  { entryPoints: ['src/service/commandLine/runCommand.ts'], outfile: 'dist/commands.js', plugins: [partsApart] },
+  {
+    entryPoints: ['src/service/commandLine/runCommand.ts'],
+    outfile: 'dist/commands.js',
+    plugins: [partsApart, xmlApart],
+  },
 ];
 
 async function main() {

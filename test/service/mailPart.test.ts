@@ -29,7 +29,7 @@ describeOnSqlite('The part of the service for mail, as it ships', () => {
   async function copyWith(parts: readonly string[]): Promise<string> {
     const program = await mkdir(join(folder, parts.join()), { recursive: true });
     const target = program ?? join(folder, parts.join());
-    for (const file of ['service.js', ...parts]) await copyFile(join(dist, file), join(target, file));
+    for (const file of ['service.js', 'xml.js', ...parts]) await copyFile(join(dist, file), join(target, file));
     return join(target, 'service.js');
   }
 
