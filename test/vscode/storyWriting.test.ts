@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { commandIds } from '../../src/commandIds.ts';
+import { TrackerError } from '../../src/core/errors.ts';
 import type { OfferedDraft, PageFields } from '../../src/features/storyPanel/fieldMessages.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
@@ -191,6 +193,34 @@ describe('Writing a story in its tab', () => {
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Text', 'Discard']);
     assert.match(messages.texts[0] ?? '', /Story #101 no longer exists/);
     await eventually(() => assert.deepEqual(kept(), []));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('shows what was refused after its tab was closed, where the story is gone by the time it is opened again', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    const answer = server.hold(/^POST .*\/101\/notes$/);
+    say.fire({ type: 'comment', text: 'A comment' });
+    await eventually(() => assert.ok(server.requests.some(({ path }) => path.endsWith('/101/notes'))));
+    opened.shift()?.dispose();
+    server.routes.stories.splice(server.routes.stories.indexOf(server.routes.story(101)), 1);
+    const { executeCommand } = vscode.commands;
+    const isGone = async (...args: Parameters<typeof executeCommand>) => {
+      if (args[0] === commandIds.openStory) throw new TrackerError('notFound', 'There is no such story.');
+      return executeCommand(...args);
+    };
+    Object.assign(vscode.commands, { executeCommand: isGone });
+    opened.push({ dispose: () => Object.assign(vscode.commands, { executeCommand }) });
+    messages.press('Open Story');
+    messages.press('Show Text');
+    answer();
+    await eventually(() =>
+      assert.equal(vscode.window.activeTextEditor?.document.getText(), '## Comment\n\nA comment\n'),
+    );
+    assert.deepEqual(
+      messages.shown.map(({ kind }) => kind),
+      ['info', 'info'],
+    );
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
