@@ -39,6 +39,11 @@ export class StoriesPane {
     await row.click(options);
   }
 
+  async doubleClick(row: Locator): Promise<void> {
+    await this.leaveRows();
+    await row.dblclick();
+  }
+
   private leaveRows(): Promise<void> {
     return this.page.mouse.move(700, 500);
   }

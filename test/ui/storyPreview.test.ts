@@ -95,12 +95,12 @@ describe('Rows of stories, by mouse and keyboard', () => {
 
     it('keep a story by a double click, with the focus in its tab', async () => {
       await pane.rest();
-      await row('Rye').dblclick();
+      await pane.doubleClick(row('Rye'));
       await assertTabs('Rye story');
       await assertFocusInTree(false);
       await clickQuietly(row('Spelt'));
       await assertTabs('Rye story', 'Spelt story (Preview)');
-      await row('Spelt').dblclick();
+      await pane.doubleClick(row('Spelt'));
       await assertTabs('Rye story', 'Spelt story');
     });
 
@@ -224,7 +224,7 @@ describe('Rows of stories, by mouse and keyboard', () => {
       await clickQuietly(row('Rye'));
       await pane.rest();
       await assertTabs();
-      await row('Rye').dblclick();
+      await pane.doubleClick(row('Rye'));
       await assertTabs('Rye story');
     });
   });

@@ -76,7 +76,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       await pane.row(name).first().waitFor({ timeout: 2_000 });
     }, 30_000);
     await pane.settle();
-    await pane.row(name).first().dblclick();
+    await pane.doubleClick(pane.row(name).first());
     await story.title().filter({ hasText: name }).waitFor();
     await code.page.locator('.tab').first().waitFor();
   };
