@@ -356,10 +356,14 @@ describe('the queue of deliveries', () => {
     await eventually(() => assert.deepEqual(done, [1, 2]));
     await add(dead, 'a', 3);
     assert.equal(await finishJob(dead, claimed, now), false);
-    assert.deepEqual(
-      (await jobs(dead)).map(({ payload }) => payload),
-      ['3'],
-    );
+    // The last of those that were done is struck off a moment later.
+    await eventually(async () => {
+      const left = await jobs(dead);
+      assert.deepEqual(
+        left.map(({ payload }) => payload),
+        ['3'],
+      );
+    });
   });
 
   describe('after a clock that was ahead for a while', () => {
