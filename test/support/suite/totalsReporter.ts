@@ -21,6 +21,8 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     runner.on('fail', (test, error) => {
       const reason = String(error?.stack ?? error).slice(0, LONGEST_ERROR);
       failures.push(`${test.fullTitle()}\n${reason}`);
+      // At once: a suite that is ended because it takes too long tells nothing at its end.
+      process.stdout.write(`${reason.replace(/^/gm, '      ')}\n`);
     });
     runner.once('end', () => this.leaveTotals(failures));
   }
