@@ -54,13 +54,19 @@ const openedTracker = async (accountId: string) => {
   await window.accounts.open(accountId);
   return tracker(accountId);
 };
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+const outbox = new OutboxSender({ file, tracker: openedTracker, log, now: Date.now, wait, random: Math.random });
 const sync = new FailureRecordingSync({
   file,
   now: Date.now,
   sync: new TrackerSync({ file, replica, tracker, log, now: Date.now }),
+  onBack: (account) => {
+    outbox
+      .serverIsBack(account)
+      .catch((thrown: unknown) => log.warn(`could not wake the outbox: ${messageOf(thrown)}`));
+  },
 });
-const wait = (milliseconds: number, signal: AbortSignal) =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
 serve<WorkerServices>(peer, {
   trackers: {
@@ -101,7 +107,7 @@ serve<WorkerServices>(peer, {
   sync,
   linkedCommits: new StoredLinkedCommits(file),
   activeStories: new StoredActiveStories(file),
-  outbox: new OutboxSender({ file, tracker: openedTracker, log, now: Date.now, wait, random: Math.random }),
+  outbox,
   polling: new LocalPolling({
     ...{ file, sync, log, wait, now: Date.now, random: Math.random, owner: crypto.randomUUID() },
     open: async (accountId) => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { failureMeans, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
@@ -164,6 +164,20 @@ export class OutboxSender implements Outbox {
     for (const { project } of await this.rows()) this.lane(project).wake(true);
     this.changed();
     if (!this.isVisiting) void this.visit();
+  }
+
+  /** A server that could not be reached has answered something: what waited for it goes out now. */
+  async serverIsBack(account: ReplicaAccount): Promise<void> {
+    await this.ready();
+    const rows = (await this.rows()).filter(
+      ({ project, state, problem }) =>
+        accountText(project) === accountText(account) && state === 'waiting' && failureMeans(problem?.kind, 'away'),
+    );
+    if (rows.length === 0) return;
+    this.needs.file.change((database) => {
+      for (const { id } of rows) hastenRow(database, id, false);
+    });
+    for (const { project } of rows) this.lane(project).wake(false);
   }
 
   async follow({ onChange, signal }: OutboxFollowing): Promise<void> {

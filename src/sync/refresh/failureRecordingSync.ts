@@ -17,6 +17,8 @@ interface NotedSyncNeeds {
   readonly file: ReplicaFile;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Told of a server that answers after it had failed. */
+  readonly onBack?: (account: ReplicaAccount) => void;
 }
 
 type Place = ReplicaAccount & { readonly projectId?: number };
@@ -66,7 +68,7 @@ export class FailureRecordingSync implements Sync {
 
   /** Writes nothing while all is well. */
   private wentWell(place: Place): void {
-    const { file } = this.needs;
+    const { file, onBack } = this.needs;
     const hasTrouble = file.run((database) => {
       const key = accountKey(database, place) ?? -1;
       return rowOf(database, 'SELECT 1 FROM trouble WHERE account = ? LIMIT 1', key) !== undefined;
@@ -78,6 +80,7 @@ export class FailureRecordingSync implements Sync {
       removeTrouble(database, { account, ...projectIn(place) });
       removeStrayTroubles(database, account);
     });
+    onBack?.({ accountId: place.accountId, address: place.address });
   }
 }
 

@@ -115,6 +115,32 @@ describe('The outbox', () => {
     assert.deepEqual(await left(window), []);
   });
 
+  it('sends what waits for a connection as soon as the server answers anything, and nothing that has to wait longer', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    await submit(window, comment(11, 'Later'));
+    await clock.advance(10 * 60_000);
+    const busy = new TrackerError('busy', 'Later.', { status: 429, retryAfter: 90_000 });
+    fates({ kind: 'throws', error: busy });
+    await window.outbox.serverIsBack({ ...account, accountId: 'another' });
+    await clock.advance(1);
+    assert.deepEqual(server.done, []);
+    for (const _ of [1, 2]) {
+      await window.outbox.serverIsBack(account);
+      await clock.advance(1);
+      assert.deepEqual(server.done, [], 'it is busy');
+    }
+    await clock.advance(10 * 60_000);
+    assert.deepEqual(server.done, ['comment 11 Later']);
+    server.fate = () => lost;
+    await submit(window, comment(11, 'At once'));
+    await clock.advance(10 * 60_000);
+    server.fate = () => answered;
+    await window.outbox.serverIsBack(account);
+    await clock.advance(1);
+    assert.deepEqual(server.done, ['comment 11 Later', 'comment 11 At once']);
+  });
+
   it('takes back what waits for a connection, and never what a server may have heard of', async () => {
     server.fate = () => ({ kind: 'noConnection' });
     const window = await open();

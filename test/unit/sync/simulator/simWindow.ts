@@ -4,7 +4,7 @@ import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Log } from '../../../../src/core/log.ts';
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
 import type { PollState } from '../../../../src/core/replica/polling.ts';
-import type { RefreshOptions } from '../../../../src/core/replica/replica.ts';
+import type { RefreshOptions, ReplicaAccount } from '../../../../src/core/replica/replica.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { leaseOf } from '../../../../src/sync/file/lease.ts';
 import { OutboxSender } from '../../../../src/sync/outbox/outboxSender.ts';
@@ -77,7 +77,9 @@ export class SimWindow implements Process, Sender {
     const random = () => needs.chance.below(1_000_000) / 1_000_000;
     const wait = (ms: number, signal: AbortSignal) => this.alive(needs.schedule.wait(ms, signal));
     this.outbox = new OutboxSender({ file, log, now, wait, random, tracker: () => tracker });
-    const sync = new FailureRecordingSync({ file, sync: this.client.sync, now });
+    const onBack = (answering: ReplicaAccount) =>
+      void this.outbox.serverIsBack(answering).catch((thrown: unknown) => this.failed(thrown));
+    const sync = new FailureRecordingSync({ file, sync: this.client.sync, now, onBack });
     const watched: typeof sync.refresh = (...args) => {
       this.checkLease();
       return sync.refresh(...args);
