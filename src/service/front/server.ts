@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
-import { HeardRequest } from '../http/connection.ts';
+import { HeardRequest } from '../http/heardRequest.ts';
 import { MOST_LINES } from '../http/requestHeads.ts';
 import type { TlsIdentity } from '../http/tls.ts';
 import { RequestHandler, type RequestRules } from './requestHandler.ts';
