@@ -55,10 +55,10 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   server.setTimeout(IDLE_TIMEOUT);
   server.on('connection', (socket) => {
     noteArrival();
-    front.connections.add(socket);
+    front.connections.add(socket, secure !== undefined);
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
-  // What was opened cannot be held once TLS is spoken over it.
+  // The greeting is over: from now on it is what TLS hands on that can be held.
   secure?.on('secureConnection', (socket) => front.connections.of(socket));
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();

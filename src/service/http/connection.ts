@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { callerOf, networkOf, plainAddress } from './clientAddress.ts';
+import type { Greeting, Greetings } from './greetings.ts';
 import { HeardRequest } from './heardRequest.ts';
 import type { Paced, PieceTurns } from './pieceTurns.ts';
 import type { Head } from './requestHeads.ts';
@@ -40,6 +41,8 @@ export class Connection implements Paced {
   private socket: Socket;
   private readonly all: ConnectionCounts;
   private readonly network: string;
+  /** Where TLS is spoken, until its greeting is over. */
+  private greeting: Greeting | undefined;
   /** The one that is being answered. */
   private request: IncomingMessage | undefined;
   private user: number | undefined;
@@ -50,17 +53,26 @@ export class Connection implements Paced {
   /** Bytes of what waits. */
   private _weight = 0;
 
-  constructor(socket: Socket, all: ConnectionCounts) {
+  /** `greetings` where TLS is spoken. */
+  constructor(socket: Socket, all: ConnectionCounts, greetings?: Greetings) {
     this.socket = socket;
     this.all = all;
     this.network = networkOf(plainAddress(socket.remoteAddress ?? ''));
+    this.greeting = greetings?.begin(socket, this.network);
     all.pieces.begin(this);
-    this.goOver(socket);
+    this.hearOf(socket);
   }
 
-  /** What its requests come over; that is another object than what was opened where TLS is spoken. */
+  /** The greeting of TLS is over: requests come over another object than what was opened. */
   goOver(socket: Socket): void {
     this.socket = socket;
+    this.hearOf(socket);
+    this.greeting?.end();
+    this.greeting = undefined;
+    if (this.isHeld) this.readOrNot();
+  }
+
+  private hearOf(socket: Socket): void {
     socket.once('close', () => {
       this.waiting = [];
       this.all.pieces.forget(this);
@@ -176,7 +188,8 @@ export class Connection implements Paced {
 
   holdForTurn(isHeld: boolean): void {
     this.isHeldForTurn = isHeld;
-    this.readOrNot();
+    if (this.greeting) this.greeting.hold(isHeld);
+    else this.readOrNot();
   }
 
   /** Pieces of a body have come. */

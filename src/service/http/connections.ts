@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Connection } from './connection.ts';
+import { Greetings } from './greetings.ts';
 import { PieceTurns } from './pieceTurns.ts';
 
 /** Bytes of what may wait on all connections together; who sends more is cut off. */
@@ -12,6 +13,7 @@ const FEW = 16;
 /** All that are open, found by what their requests came over. */
 export class Connections {
   readonly pieces = new PieceTurns();
+  private readonly greetings = new Greetings();
   private readonly known = new WeakMap<Socket, Connection>();
   private readonly open = new Set<Connection>();
   /** How many are open, by their holders. */
@@ -22,9 +24,9 @@ export class Connections {
   private weight = 0;
   private weightLeft = 0;
 
-  /** One was opened. */
-  add(socket: Socket): Connection {
-    const connection = new Connection(socket, this);
+  /** One was opened, over which TLS is to be spoken or not. */
+  add(socket: Socket, isSecure = false): Connection {
+    const connection = new Connection(socket, this, isSecure ? this.greetings : undefined);
     this.known.set(socket, connection);
     this.open.add(connection);
     this.count(connection.holder, 1);

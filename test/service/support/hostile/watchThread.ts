@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { memoryOf, type Wait, waitedForProcessor } from './serviceWatch.ts';
@@ -9,7 +10,9 @@ import { memoryOf, type Wait, waitedForProcessor } from './serviceWatch.ts';
  */
 const { url, token, pid } = workerData as { readonly url: string; readonly token: string; readonly pid: number };
 const PACE = 25;
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const isSecure = url.startsWith('https:');
+const kept = { keepAlive: true, maxSockets: 1 };
+const agent = isSecure ? new TlsAgent({ ...kept, rejectUnauthorized: false }) : new Agent(kept);
 
 for (;;) {
   const told = await ask();
@@ -28,7 +31,7 @@ async function ask(): Promise<Wait> {
 
 function statusOf(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { agent, headers: { 'X-ServiceToken': token } });
+    const request = (isSecure ? httpsRequest : httpRequest)(url, { agent, headers: { 'X-ServiceToken': token } });
     request.on('error', reject).on('response', (response) => {
       response
         .resume()
