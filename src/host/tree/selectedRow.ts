@@ -24,12 +24,12 @@ const WAIT_MS = 3000;
 export function watchFocus(): () => boolean {
   const { activeTerminal, activeTextEditor } = vscode.window;
   const selection = activeTextEditor?.selection;
-  const since = Date.now();
+  const since = performance.now();
   return () => {
     const { window } = vscode;
     const isSameEditor = window.activeTextEditor === activeTextEditor && activeTextEditor?.selection === selection;
     const isHere = window.state.focused && window.activeTerminal === activeTerminal && isSameEditor;
-    return isHere && Date.now() - since < WAIT_MS;
+    return isHere && performance.now() - since < WAIT_MS;
   };
 }
 
