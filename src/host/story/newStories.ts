@@ -2,6 +2,7 @@ import { storiesOf } from '../../core/backlog/backlog.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story } from '../../core/story/story.ts';
 import { haveSameWords } from '../../core/text.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 
@@ -82,13 +83,22 @@ function storyLike(
 export function madeSince(
   backlogs: Pick<Needs, 'peek'>,
   key: ProjectKey,
-  { name, description }: WantedStory['story'],
+  story: WantedStory['story'],
   isMeant: (storyId: number) => boolean,
 ): number | undefined {
   const backlog = backlogs.peek(key);
+  return backlog && newestAlike(storiesOf(backlog), story, isMeant);
+}
+
+/** As `madeSince`, among these stories. */
+export function newestAlike(
+  stories: readonly Story[],
+  { name, description }: WantedStory['story'],
+  isMeant: (storyId: number) => boolean,
+): number | undefined {
   const isAlike = (text: string | undefined | null, other: string | undefined | null) =>
     haveSameWords(text ?? '', other ?? '');
-  const alike = (backlog ? storiesOf(backlog) : []).filter(
+  const alike = stories.filter(
     (one) => one.id > 0 && isMeant(one.id) && isAlike(one.name, name) && isAlike(one.description, description),
   );
   return alike.length > 0 ? Math.max(...alike.map(({ id }) => id)) : undefined;

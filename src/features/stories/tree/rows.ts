@@ -57,7 +57,15 @@ export class Rows {
     const wanted = new Set(stories.map(({ storyId, ...key }) => `${keyText(key)}/${storyId}`));
     if (wanted.size === 0) return [];
     const isWanted = ({ key, story }: StoryNode) => wanted.has(`${keyText(key)}/${story.id}`);
-    return [...this.byId.values()].filter((row) => row instanceof StoryNode).filter(isWanted);
+    return [...new Set(this.byId.values())].filter((row) => row instanceof StoryNode).filter(isWanted);
+  }
+
+  /** A story has another number from now on: its rows stay, by the names that VS Code knows them by. */
+  renumber(key: ProjectKey, formerId: number, storyId: number): void {
+    for (const row of this.ofStories([{ ...key, storyId: formerId }])) {
+      firstIds.set(row, firstIds.get(row) ?? formerId);
+      this.byId.set(storyIdBelow(row.parent, key, storyId), row);
+    }
   }
 
   /** Tasks, then attachments, then comments with the latest last. */
@@ -115,8 +123,11 @@ export function nodeId(node: TreeNode): string {
   if (node instanceof MoreNode) return below(node.parent, 'more');
   if (node instanceof NoticeNode) return below(node.parent, 'notice');
   if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
-  return storyIdBelow(node.parent, node.key, node.story.id);
+  return storyIdBelow(node.parent, node.key, firstIds.get(node) ?? node.story.id);
 }
+
+/** By which number rows are called whose stories have another one since they were made. */
+const firstIds = new WeakMap<StoryNode, number>();
 
 /** Only with labels is a story in several groups; else it keeps its name when it comes into another. */
 function storyIdBelow(parent: StoryNode['parent'], key: ProjectKey, id: number): string {

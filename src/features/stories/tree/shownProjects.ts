@@ -13,14 +13,20 @@ interface Work {
 /** What the tree shows of each project; worked out in slices, and what was overtaken in the meantime is dropped. */
 export class ShownProjects {
   private readonly peek: (key: ProjectKey) => Backlog | undefined;
+  private readonly noticeBacklog: (key: ProjectKey, backlog: Backlog) => void;
   private readonly shown = new Map<string, ShownProject>();
   private readonly work = new Map<string, Work>();
   /** The lists of found stories that went into what is shown. */
   private readonly finds = new WeakMap<ShownProject, readonly (readonly Story[])[]>();
   private _shape: TreeShape = wholeTree;
 
-  constructor(peek: (key: ProjectKey) => Backlog | undefined) {
+  /** `noticeBacklog` is told a backlog before any row shows it. */
+  constructor(
+    peek: (key: ProjectKey) => Backlog | undefined,
+    noticeBacklog: (key: ProjectKey, backlog: Backlog) => void = () => undefined,
+  ) {
     this.peek = peek;
+    this.noticeBacklog = noticeBacklog;
   }
 
   get shape(): TreeShape {
@@ -58,6 +64,7 @@ export class ShownProjects {
     const shown = await stepwise(shownProject(key, backlog, this.shape), signal);
     if (!shown) return;
     this.finds.set(shown, finds);
+    if (this.get(key)?.backlog !== backlog) this.noticeBacklog(key, backlog);
     this.shown.set(keyText(key), shown);
   }
 

@@ -1,4 +1,4 @@
-import type { Backlog } from '../../../core/backlog/backlog.ts';
+import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import { type Steps, stepwise } from '../../../host/shell/turnBudget.ts';
@@ -11,6 +11,7 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
+import { NumberedStories } from './numberedStories.ts';
 import { groupId, projectId, Rows } from './rows.ts';
 import { isDoneGroup, RowsBelow, rowLook, SavedFilterRows, type SavedFilterTexts } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
@@ -54,6 +55,8 @@ export class StoryTree {
   private readonly painted = new WeakMap<TreeNode, unknown>();
   /** What was shown of each project when its rows were last compared: others than `changesIn` work it out too. */
   private readonly compared = new Map<string, ShownProject>();
+  /** By project. */
+  private readonly numbers = new Map<string, NumberedStories>();
   private keys: readonly ProjectKey[] = [];
   /** Why projects could not be read, by row. */
   private readonly problems = new WeakMap<TreeNode, string>();
@@ -61,7 +64,10 @@ export class StoryTree {
   constructor(source: TreeSource, texts: TreeTexts) {
     this.source = source;
     this.texts = texts;
-    this.shown = new ShownProjects((key) => source.peek(key));
+    this.shown = new ShownProjects(
+      (key) => source.peek(key),
+      (key, backlog) => this.noticeNumbers(key, backlog),
+    );
     const shownOf = (key: ProjectKey) => this.shown.get(key);
     this.below = new RowsBelow(this.rows, shownOf, texts.sentenceOf);
     this.saved = new SavedFilterRows(this.rows, this.below, shownOf, texts);
@@ -179,6 +185,14 @@ export class StoryTree {
     if (!(parent instanceof SavedFilterNode)) return this.shape.filter;
     const filter = this.shape.saved.find(({ name }) => name === parent.name)?.filter;
     return typeof filter === 'object' ? filter : undefined;
+  }
+
+  /** A row that is selected or has the focus keeps both. */
+  private noticeNumbers(key: ProjectKey, backlog: Backlog): void {
+    const text = keyText(key);
+    const numbers = this.numbers.get(text) ?? new NumberedStories();
+    this.numbers.set(text, numbers);
+    for (const { formerId, storyId } of numbers.update(storiesOf(backlog))) this.rows.renumber(key, formerId, storyId);
   }
 
   private async findDone(row: TreeNode, storyId: number): Promise<StoryNode | undefined> {
