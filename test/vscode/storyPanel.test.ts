@@ -12,6 +12,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { commentDraft, fieldDrafts } from '../../src/host/story/draftNames.ts';
+import { makeStories } from '../../src/host/story/newStories.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { eventually } from '../support/eventually.ts';
@@ -159,6 +160,8 @@ describe('The story panel', () => {
     let restoredStories: RestoredStories;
     let page: vscode.WebviewPanel;
     let undoHistory: UndoHistory;
+    /** The numbers that stories became. */
+    let moved: number[];
     let isHidden = false;
     const last = (type: string) => told.findLast((message) => message.type === type);
     const part = (name: string) => {
@@ -168,6 +171,7 @@ describe('The story panel', () => {
 
     beforeEach(async () => {
       told = [];
+      moved = [];
       memory = new Map();
       undoHistory = new UndoHistory(async () => true);
       say = new vscode.EventEmitter();
@@ -235,6 +239,42 @@ describe('The story panel', () => {
       assert.deepEqual(sent(), ['fields', 'content', 'fields', 'content']);
     });
 
+    describe('of a story without a number', () => {
+      const key = () => ({ accountId: server.url, projectId: 7 });
+      const bread = { name: 'Bake bread' };
+      const commentOf = (storyId: number) => memory.get(commentDraft(key(), storyId));
+      /** One that waits, with the words of a story that has long been there, in a tab with a comment that was begun. */
+      const wait = async () => {
+        const { description } = (await backlogs.story(104))?.story ?? {};
+        server.reply(/^POST .*\/stories$/, { status: 503, body: '' }, 1);
+        const story = { ...bread, ...(description !== undefined && { description }) };
+        const { made } = await makeStories(backlogs, key(), [{ story }]);
+        const storyId = made[0]?.storyId ?? 0;
+        assert.ok(storyId < 0);
+        await open(storyId);
+        say.fire({ type: 'draft', text: 'Half a comment' });
+        await eventually(() => assert.equal(commentOf(storyId), 'Half a comment'));
+        return storyId;
+      };
+
+      it('says that it was deleted where it was discarded, and takes no older one of the same words for it', async () => {
+        const storyId = await wait();
+        for (const { id } of backlogs.unsent) await backlogs.discard(id);
+        await backlogs.refresh();
+        await eventually(() => assert.match(String(last('problem')?.text), /was deleted/));
+        assert.deepEqual([moved, commentOf(104), commentOf(storyId)], [[], undefined, 'Half a comment']);
+      });
+
+      it('becomes the story that the server makes of it', async () => {
+        const storyId = await wait();
+        await accounts.outbox.retry();
+        await eventually(() => assert.equal(moved.length, 1), 20_000);
+        const number = moved[0] ?? 0;
+        assert.ok(number > 104);
+        assert.deepEqual([commentOf(number), commentOf(storyId)], ['Half a comment', undefined]);
+      });
+    });
+
     /** The page of a tab is there at once, or whenever it says so. */
     async function open(storyId: number, { isLate = false } = {}): Promise<void> {
       const webview = {
@@ -253,6 +293,7 @@ describe('The story panel', () => {
         page,
         shows,
         panelTexts(vscode),
+        { onDidMove: ({ storyId: number }) => moved.push(number) },
       );
       opened.unshift(panel);
       if (!isLate) say.fire({ type: 'ready' });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { storiesOf } from '../../core/backlog/backlog.ts';
 import { isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Membership } from '../../core/story/project.ts';
@@ -64,6 +65,8 @@ export class StoryPanel implements vscode.Disposable {
   private readonly standing: StoryStanding;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
+  /** The stories that were there when this one was first shown without a number; it is another one. */
+  private others: ReadonlySet<number> = new Set();
   private sentContent = '';
   private sentFields = '';
   /** The page has said that it is there. */
@@ -272,12 +275,23 @@ export class StoryPanel implements vscode.Disposable {
       this.panel.dispose();
       return;
     }
-    const storyId = madeSince(needs.backlogs, key, story, () => true);
-    if (storyId !== undefined) await this.become({ ...key, storyId });
+    const storyId = madeSince(needs.backlogs, key, story, (id) => !this.others.has(id));
+    if (storyId !== undefined) return this.become({ ...key, storyId });
+    // What a person who has signed out left unsent is only hidden.
+    const isHidden = (await needs.accounts.find(key.accountId)) === undefined;
+    if (isHidden || this.isDisposed || this.standing.listed) return;
+    this.standing.go('deleteStory');
+    this.showGone();
+  }
+
+  private listedIds(): ReadonlySet<number> {
+    const backlog = this.needs.backlogs.peek(this.key);
+    return new Set(backlog ? storiesOf(backlog).map(({ id }) => id) : []);
   }
 
   private show(story: Story): void {
     if (this.isDisposed) return;
+    if (!this.story && isPendingStory(story)) this.others = this.listedIds();
     this.story = story;
     this.markdown.begin();
     const plain = isolatedInTitle(story.name);
