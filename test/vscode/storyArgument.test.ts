@@ -83,6 +83,32 @@ describe('The stories that a command is about', () => {
     assert.equal((await argument.ofSelection(BY_KEY, ''))?.story.id, 3);
     assert.equal((await argument.of(new DetailNode(row(4), 'task', 1), ''))?.story.id, 4);
     await assert.rejects(argument.of(new GivenStory(row(-1)), ''), /has no ID until/);
+    assert.equal((await argument.of(new GivenStory(row(-1)), '', { mayBeUnsent: true }))?.story.id, -1);
+  });
+
+  it('are that of the active editor, unless another row was selected since', async () => {
+    const server = await FixtureServer.start();
+    const tab = {};
+    try {
+      await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
+      await backlogs.all();
+      const before = row(3);
+      let selected = [before];
+      const argument = withSelected(() => selected);
+      noticeTab(tab, new NamedStory(key, 104), selected);
+      assert.equal((await argument.ofSelection(undefined, ''))?.story.id, 104);
+      assert.equal((await argument.ofSelection(BY_KEY, ''))?.story.id, 3);
+      assert.deepEqual(await idsOf(argument, [], { selectionOf: 'person' }), [104]);
+      assert.deepEqual(await idsOf(argument, [BY_KEY], { selectionOf: 'person' }), [3]);
+      assert.deepEqual(await idsOf(argument, [new GivenStory(row(5))], { selectionOf: 'person' }), [5]);
+      selected = [row(4)];
+      assert.equal((await argument.ofSelection(undefined, ''))?.story.id, 4);
+      assert.deepEqual(await idsOf(argument, [], { selectionOf: 'anyone' }), [4]);
+    } finally {
+      forgetTab(tab);
+      await accounts.remove('a');
+      await server.stop();
+    }
   });
 
   it('are refused where they are of several projects and must not be', () => {

@@ -64,7 +64,9 @@ async function storyForUnmarked(
     unmarked.length === 1
       ? vscode.l10n.t('Story for {0}, which mentions none', first.hash.slice(0, 8))
       : vscode.l10n.t('Story for {0} commits that mention none', unmarked.length);
-  return (await needs.storyArgument.of(undefined, placeHolder, () => likelyStories(needs, repository))) ?? 'none';
+  return (
+    (await needs.storyArgument.of(undefined, placeHolder, { order: () => likelyStories(needs, repository) })) ?? 'none'
+  );
 }
 
 /** Oldest first, so that the comments stand in the order of the commits. */

@@ -10,6 +10,7 @@ import type { Backlogs } from '../../host/projects/backlogs.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
+import { storyOfRow } from '../../host/tree/nodes.ts';
 import { type ConflictNeeds, chooseInConflict, isConflict } from './conflictChoice.ts';
 import { entryTexts } from './entryTexts.ts';
 
@@ -20,7 +21,7 @@ interface EntryItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lists what servers have not taken, and the commits that they took lately; what is chosen, or named by `{ entryId }`, can be
+ * Lists what servers have not taken, and the commits that they took lately; what is chosen, or named by `{ entryId }` or the row of a new story, can be
  * tried again, looked at or discarded.
  */
 export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
@@ -29,7 +30,11 @@ export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   // Before that the outbox knows of nobody who is signed in.
   await backlogs.attend();
   const entries = await accounts.outbox.entries();
-  const named = isPlainObject(asked) ? entries.find(({ id }) => id === asked.entryId) : undefined;
+  const named = entries.find(({ id, intent }) =>
+    isPlainObject(asked)
+      ? id === asked.entryId
+      : intent.kind === 'newStory' && intent.storyId === storyOfRow(asked)?.story.id,
+  );
   if (named) return askWhatToDo(needs, named);
   const linked = linkedItems(await linkedLately(needs, Date.now()), needs);
   if (entries.length + linked.length === 0) {

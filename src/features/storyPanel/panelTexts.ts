@@ -103,6 +103,7 @@ export function panelTexts(vscode: Translating) {
     comment: vscode.l10n.t('Comment'),
     sending: vscode.l10n.t('Sending…'),
     notSentYet: vscode.l10n.t('Not sent yet'),
+    writableOnceSent: vscode.l10n.t('You can change this story once it has been sent to the server.'),
     commentSent: vscode.l10n.t('Comment added.'),
     history: vscode.l10n.t('History'),
     you: vscode.l10n.t('You'),

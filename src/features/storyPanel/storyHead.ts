@@ -22,7 +22,7 @@ const shapes: Readonly<Record<string, string>> = {
 };
 const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
 
-/** Number, name, what it is, and what can be done next. */
+/** Number, name, what it is, and what can be done next: nothing before a server has the story. */
 export function storyHead(story: Story, project: PanelProject, texts: PanelTexts): string {
   const { text } = shortened(story.name, MAX_TEXT);
   const name = text.trim() === '' ? escaped(texts.untitled) : `<bdi>${escaped(text)}</bdi>`;
@@ -34,8 +34,12 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
     `<li>${isolated(story.type)}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];
-  const number = isPendingStory(story) ? escaped(texts.notSentYet) : `#${story.id}`;
-  return `<div class="kicker">${typeIcon(story.type)}<span>${number}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${storyActions(story, project, texts)}`;
+  const isPending = isPendingStory(story);
+  const number = isPending ? escaped(texts.notSentYet) : `#${story.id}`;
+  const actions = isPending
+    ? `<p class="quiet">${escaped(texts.writableOnceSent)}</p>`
+    : storyActions(story, project, texts);
+  return `<div class="kicker">${typeIcon(story.type)}<span>${number}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${actions}`;
 }
 
 /** Leads to where a text of the story is written. */

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { isSameStory } from '../../core/activeStory/storyBinding.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
+import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
-import type { FoundStory } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
 import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
@@ -18,9 +22,11 @@ import { StoryTab, TAB_TYPE } from './storyTab.ts';
 /** Under which name a workspace remembers the story in its preview, for the next time that its windows open. */
 const PREVIEWED = 'storyTracker.previewedStory';
 
+type Needs = Omit<PanelNeeds, 'comparison'> & NewStoryNeeds & Pick<App, 'storyArgument'>;
+
 /** The open tabs: one for each story that was opened, one for each that is new, and one in which others are previewed. */
 export class StoryPanels implements vscode.Disposable {
-  private readonly needs: PanelNeeds & NewStoryNeeds;
+  private readonly needs: Needs & PanelNeeds;
   private readonly extension: vscode.Uri;
   private files: { readonly script: string; readonly style: string } | undefined;
   private readonly tabs = new Set<StoryTab>();
@@ -28,9 +34,30 @@ export class StoryPanels implements vscode.Disposable {
   private readonly texts = panelTexts(vscode);
   private readonly comparison = new TextComparison();
 
-  constructor(needs: Omit<PanelNeeds, 'comparison'> & NewStoryNeeds, extension: vscode.Uri) {
+  constructor(needs: Needs, extension: vscode.Uri) {
     this.needs = { ...needs, comparison: this.comparison };
     this.extension = extension;
+  }
+
+  /** As `open`, the story that the command is about, or the attachment whose row is selected where a key asks for it. */
+  async openMeant(...[argument, ...others]: readonly unknown[]): Promise<void> {
+    const { storiesView, storyArgument } = this.needs;
+    const [row] = storiesView.selection();
+    if (argument === BY_KEY && row instanceof DetailNode && row.kind === 'attachment') {
+      await vscode.commands.executeCommand(commandIds.openAttachment);
+      return;
+    }
+    const question = vscode.l10n.t('Which story do you want to open?');
+    const asked = argument === BY_KEY ? row : (argument ?? row);
+    const found = await storyArgument.of(asked, question, { mayBeUnsent: true });
+    if (found) this.open(found, ...others);
+  }
+
+  /** As `preview`, the story that the argument means. */
+  async previewMeant(argument: unknown): Promise<void> {
+    const question = vscode.l10n.t('Which story do you want to preview?');
+    const found = await this.needs.storyArgument.of(argument, question, { mayBeUnsent: true });
+    if (found) this.preview(found);
   }
 
   /**
@@ -44,7 +71,7 @@ export class StoryPanels implements vscode.Disposable {
     if (known) {
       known.keep();
       known.reveal({ preserveFocus: false });
-    } else this.fill(this.newPanel(story, { preserveFocus: false }), story, { isPreview: false });
+    } else this.fill(this.newPanel(found, { preserveFocus: false }), story, { isPreview: false });
     if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
@@ -60,7 +87,7 @@ export class StoryPanels implements vscode.Disposable {
     const story = storyOf(found);
     const known = this.tabOf(story) ?? this.previewOf(story);
     if (known) known.reveal({ preserveFocus: true });
-    else this.fill(this.newPanel(story, { preserveFocus: true }), story, { isPreview: true });
+    else this.fill(this.newPanel(found, { preserveFocus: true }), story, { isPreview: true });
   }
 
   /** As `openNew`, where the command was called from, else where the selected row is. */
@@ -141,9 +168,10 @@ export class StoryPanels implements vscode.Disposable {
     return [...this.tabs].find(({ isPreview }) => isPreview);
   }
 
-  private newPanel(story: PanelStory, { preserveFocus }: { readonly preserveFocus: boolean }): vscode.WebviewPanel {
+  private newPanel({ story }: FoundStory, { preserveFocus }: { readonly preserveFocus: boolean }): vscode.WebviewPanel {
+    const title = isPendingStory(story) ? isolatedInTitle(story.name) : `#${story.id}`;
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
-    return vscode.window.createWebviewPanel(TAB_TYPE, `#${story.storyId}`, column, {
+    return vscode.window.createWebviewPanel(TAB_TYPE, title, column, {
       ...this.options(),
       enableFindWidget: true,
     });

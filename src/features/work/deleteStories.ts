@@ -61,6 +61,7 @@ function detailOf(stories: readonly Story[]): string {
 }
 
 function undoText(stories: readonly Story[]): string {
+  if (stories.every(isPendingStory)) return unsentText(stories);
   const lost = listed(partsNames(stories, ['comments', 'files', 'commits']));
   if (stories.length === 1) {
     return lost === ''
@@ -70,6 +71,13 @@ function undoText(stories: readonly Story[]): string {
   return lost === ''
     ? vscode.l10n.t('Undo restores the stories with new IDs.')
     : vscode.l10n.t('Undo restores the stories with new IDs, but not their {0}.', lost);
+}
+
+/** They go from the outbox, and come back into it. */
+function unsentText({ length }: readonly Story[]): string {
+  return length === 1
+    ? vscode.l10n.t('It has not been sent to the server yet. Undo restores it.')
+    : vscode.l10n.t('They have not been sent to the server yet. Undo restores them.');
 }
 
 function listed(parts: readonly string[]): string {

@@ -24,6 +24,14 @@ interface Several {
   readonly order?: () => Promise<PickOrder>;
 }
 
+/** How one story is asked for. */
+interface One {
+  /** Asked when it is to be picked. */
+  readonly order?: (() => Promise<PickOrder>) | undefined;
+  /** A story that no server has yet is meant as any other. */
+  readonly mayBeUnsent?: boolean;
+}
+
 /** Tells which stories a command is about: the rows, the argument of contract.md, the selected rows, or the one picked. */
 export class StoryArgument {
   private readonly backlogs: Backlogs;
@@ -35,12 +43,17 @@ export class StoryArgument {
   }
 
   /**
-   * `order` is asked when one is to be picked. `undefined`: the person turned away.
-   * @throws TrackerError `notFound` or `input` when the argument names no story.
+   * `undefined`: the person turned away.
+   * @throws TrackerError `notFound` or `input` when the argument names no story, or one that may not be meant yet.
    */
-  async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
+  async of(argument: unknown, placeHolder: string, one: One = {}): Promise<FoundStory | undefined> {
+    const found = await this.meant(argument, placeHolder, one);
+    return found && !one.mayBeUnsent ? sentStory(found) : found;
+  }
+
+  private async meant(argument: unknown, placeHolder: string, { order }: One): Promise<FoundStory | undefined> {
     const row = storyOfRow(argument);
-    if (row) return sentStory(row);
+    if (row) return { key: row.key, story: row.story };
     if (argument instanceof NamedStory) return this.ofName(argument);
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.selectedRows().map(({ story }) => story.id);
@@ -69,7 +82,7 @@ export class StoryArgument {
       const rows = await this.rowsWithin(argument === BY_KEY ? patience : 0);
       if (rows.length > 0) return storiesOfRows(rows);
     }
-    const found = await this.of(argument === BY_KEY ? undefined : argument, placeHolder, order);
+    const found = await this.of(argument === BY_KEY ? undefined : argument, placeHolder, { order });
     return found ? [found] : [];
   }
 
@@ -88,7 +101,7 @@ export class StoryArgument {
   private async ofName({ key, storyId }: NamedStory): Promise<FoundStory> {
     const backlog = this.backlogs.peek(key);
     const story = backlog && findStory(backlog, storyId);
-    return story ? sentStory({ key, story }) : this.named({ storyId, ...key });
+    return story ? { key, story } : this.named({ storyId, ...key });
   }
 
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
@@ -98,7 +111,7 @@ export class StoryArgument {
     }
     const { storyId, ...where } = name;
     const found = await this.backlogs.story(storyId, where);
-    if (found) return sentStory(found);
+    if (found) return found;
     throw new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in your projects.', storyId));
   }
 }

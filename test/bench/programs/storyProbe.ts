@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { StoryPanels } from '../../../src/features/storyPanel/storyPanels.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../../src/host/app.ts';
+import { createBacklogs, createStoryArgument } from '../../../src/host/app.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Messages } from '../../../src/host/shell/messages.ts';
 import { RestoredStories } from '../../../src/host/story/restoredStories.ts';
@@ -53,7 +53,8 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const restoredStories = new RestoredStories();
   const storiesView = new StoriesViewHolder();
   const shell = { log: silentLog, messages, storiesView, workspaceMemory };
-  const needs = { ...shell, accounts, backlogs, engine, undoHistory, restoredStories };
+  const storyArgument = createStoryArgument(backlogs, storiesView);
+  const needs = { ...shell, accounts, backlogs, engine, storyArgument, undoHistory, restoredStories };
   const opened = async (holds?: HostHolds) => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels(

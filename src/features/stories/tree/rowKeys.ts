@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
-import { isPendingStory } from '../../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../../core/intents/newTask.ts';
 import type { App } from '../../../host/app.ts';
 import { DetailNode, SavedFilterNode, StoryNode } from '../../../host/tree/nodes.ts';
@@ -13,13 +12,9 @@ import { detailOf, noteLook } from './rowFacts.ts';
  * A comment that has something to open is open by then.
  */
 export async function openRow(row: unknown): Promise<void> {
-  if (row instanceof StoryNode) await openStory(row);
+  if (row instanceof StoryNode) await run(commandIds.openStory, row);
   else if (row instanceof DetailNode && row.kind === 'attachment') await run(commandIds.openAttachment, row);
-  else if (row instanceof DetailNode && !hasCommand(row)) await openStory(row.parent);
-}
-
-async function openStory(row: StoryNode): Promise<void> {
-  if (!isPendingStory(row.story)) await run(commandIds.openStory, row);
+  else if (row instanceof DetailNode && !hasCommand(row)) await run(commandIds.openStory, row.parent);
 }
 
 function hasCommand(row: DetailNode): boolean {
@@ -38,7 +33,7 @@ export async function tickRow(row: unknown): Promise<void> {
 
 /** F2: renames a story or a saved filter. */
 export async function renameRow(row: unknown): Promise<void> {
-  if (row instanceof StoryNode && !isPendingStory(row.story)) await run(commandIds.renameStory, row);
+  if (row instanceof StoryNode) await run(commandIds.renameStory, row);
   else if (row instanceof SavedFilterNode) await run(commandIds.renameFilter, row);
 }
 

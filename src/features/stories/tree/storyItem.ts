@@ -54,12 +54,12 @@ export function storyItem(node: StoryNode, project: Project | undefined, isActiv
     colour ? new vscode.ThemeColor(colour) : undefined,
   );
   item.contextValue = contextOf(story, isActive);
-  if (!isPendingStory(story)) item.command = PREVIEW;
+  item.command = PREVIEW;
   item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
 }
 
-/** What menus ask of a row. One that no server has yet has no menu: there is no number by which to do anything to it. */
+/** What menus ask of a row. One that no server has yet can only be opened, copied and deleted: all else needs its number. */
 function contextOf(story: Story, isActive: boolean): string {
   if (isPendingStory(story)) return 'storyUnsent';
   const hasFiles = story.attachments.length > 0;

@@ -51,7 +51,8 @@ describe('The parts of a story', () => {
     const { head, description, details } = partsOf({ id: -4, labels: ['api', 'café'], ownedBy: 'Bo' });
     for (const text of ['api', 'café', 'Bo', 'Ada Fenn']) assert.ok(details.includes(`<bdi>${text}</bdi>`), text);
     assert.doesNotMatch(head + description, /data-write/);
-    assert.match(head, /<span>Not sent yet<\/span>/);
+    assert.match(head, /<span>Not sent yet<\/span>.*You can change this story once it has been sent to the server\./s);
+    assert.doesNotMatch(head, /<button/);
   });
 
   it('lead to where name and description are written', () => {
