@@ -102,6 +102,16 @@ describe('The story panel', () => {
       await assertTabs(`${menu} (Preview)`);
     });
 
+    it('a story no longer that was deleted here, while a tab of its own stays', async () => {
+      await run('openStory', { storyId: 101 });
+      await run('previewStory', { storyId: 104 });
+      await assertTabs(menu, `${bread} (Preview)`);
+      await run('deleteStory', { storyId: 104, confirmed: true });
+      await assertTabs(menu);
+      await run('deleteStory', { storyId: 101, confirmed: true });
+      await assertTabs(`${menu} (Deleted)`);
+    });
+
     it('nothing for what names no story', async () => {
       await assert.rejects(async () => run('previewStory', { storyId: 4711 }), /Could not find story #4711/);
       assert.deepEqual(tabs(), []);

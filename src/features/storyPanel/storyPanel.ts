@@ -133,6 +133,7 @@ export class StoryPanel implements vscode.Disposable {
         if (this.isAway && this.isAnswering()) void this.load();
       }),
       needs.restoredStories.onDidChange(() => {
+        if (this.isDeletedPreview()) return this.panel.dispose();
         this.follow();
         if (this.standing.isGone) this.showGone();
       }),
@@ -238,6 +239,13 @@ export class StoryPanel implements vscode.Disposable {
       this.showGone();
     } else if (sight.is === 'unnumbered') void this.becomeNumbered();
     else if (sight.is === 'missing') void this.load();
+  }
+
+  /** Whether it is a preview of what was deleted in this window, with nothing written in it. */
+  private isDeletedPreview(): boolean {
+    const { begun, editing, key, needs, shows } = this;
+    const isRemoved = this.isPreview && needs.restoredStories.isRemoved(key, shows.storyId);
+    return isRemoved && editing.unsaved.length === 0 && begun.comment === '' && !isAnyKept(begun.others);
   }
 
   private showListed(story: Story): void {
