@@ -152,6 +152,15 @@ describe('Writing a story in a real window', () => {
     assert.equal(await code.page.title().then((title) => title.includes('broken')), false);
   });
 
+  it('saves a description by the key that saves files, too', async () => {
+    await story.button('Edit Description').focus();
+    await keys('Enter', 'Control+End');
+    await type(' Soon.');
+    await keys('Control+s');
+    await eventually(async () => assert.match((await stored('description')) ?? '', / Soon\.$/));
+    await eventually(async () => assert.equal(await story.focused(), 'write-description'));
+  });
+
   it('chooses and completes the short fields', async () => {
     await story.field('Estimate').focus();
     await keys('ArrowDown', 'ArrowDown', 'Tab');

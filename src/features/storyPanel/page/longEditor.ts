@@ -75,7 +75,8 @@ export class LongEditor {
 
   private press(event: KeyboardEvent): void {
     const isName = this.editor.field === 'name';
-    const saves = event.key === 'Enter' && !event.isComposing && (event.ctrlKey || event.metaKey || isName);
+    const isEnter = event.key === 'Enter' && !event.isComposing && (event.ctrlKey || event.metaKey || isName);
+    const saves = isEnter || (isSaveKey(event) && !this.isOfNewStory);
     if (saves && event.target === this.editor.box) this.saveAndShow();
     else if (event.key === 'Escape' && !event.isComposing) {
       this.editor.cancel();
@@ -133,4 +134,9 @@ function joinLines(event: InputEvent): void {
   event.preventDefault();
   const lines = data.split(/[\r\n]/).map((line) => line.trim());
   document.execCommand('insertText', false, lines.filter((line) => line !== '').join(' '));
+}
+
+/** VS Code's own for saving, which means nothing to it in a page. */
+function isSaveKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 's' && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
