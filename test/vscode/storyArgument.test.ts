@@ -7,6 +7,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { callerOf } from '../../src/host/shell/commands.ts';
 import { namesStory, StoryArgument, storiesOfOneProject, storyNameIn } from '../../src/host/story/storyArgument.ts';
+import { forgetTab, noticeTab } from '../../src/host/story/tabStory.ts';
 import {
   BY_KEY,
   DetailNode,
@@ -18,6 +19,7 @@ import {
 } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { aStory } from '../support/builders/builders.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 

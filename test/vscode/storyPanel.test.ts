@@ -118,6 +118,20 @@ describe('The story panel', () => {
     });
   });
 
+  it('is what *Edit Story* means while it is the active editor', async () => {
+    const before = vscode.window.showQuickPick;
+    let asked = 0;
+    await run('openStory', { storyId: 104 });
+    await eventually(() => assert.match(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', /^#104 /));
+    try {
+      Object.assign(vscode.window, { showQuickPick: async () => void asked++ });
+      await run('editStory');
+    } finally {
+      Object.assign(vscode.window, { showQuickPick: before });
+    }
+    assert.equal(asked, 0);
+  });
+
   it('rejects what names no story', async () => {
     await assert.rejects(async () => run('openStory', { storyId: 4711 }), /Could not find story #4711/);
     assert.deepEqual(tabs(), []);

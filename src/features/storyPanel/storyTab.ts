@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { App } from '../../host/app.ts';
+import { forgetTab, noticeTab } from '../../host/story/tabStory.ts';
+import { NamedStory } from '../../host/tree/nodes.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
@@ -28,6 +31,8 @@ const READING: ReadonlySet<string> = new Set([
   'saveAllAttachments',
 ]);
 
+type TabNeeds = PanelNeeds & Pick<App, 'storiesView'>;
+
 /** What a tab begins with. */
 interface NewTab {
   readonly story: PanelStory;
@@ -50,7 +55,7 @@ interface TabEvents {
  * story in place of this one, until it is kept or something in it is changed.
  */
 export class StoryTab implements vscode.Disposable {
-  private readonly needs: PanelNeeds;
+  private readonly needs: TabNeeds;
   private readonly panel: vscode.WebviewPanel;
   private readonly texts: PanelTexts;
   private readonly events: TabEvents;
@@ -60,7 +65,7 @@ export class StoryTab implements vscode.Disposable {
   private _isPreview: boolean;
   private shown: StoryPanel | undefined;
 
-  constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, first: NewTab, texts: PanelTexts, events: TabEvents) {
+  constructor(needs: TabNeeds, panel: vscode.WebviewPanel, first: NewTab, texts: PanelTexts, events: TabEvents) {
     this.needs = needs;
     this.panel = panel;
     this.texts = texts;
@@ -73,7 +78,9 @@ export class StoryTab implements vscode.Disposable {
         const type = fromPage(message)?.type;
         if (type !== undefined && !READING.has(type)) this.keep();
       }),
+      panel.onDidChangeViewState(() => this.noticeActive()),
       panel.onDidDispose(() => {
+        forgetTab(this);
         this.shown?.dispose();
         this.listening.dispose();
         events.onDidClose();
@@ -111,6 +118,14 @@ export class StoryTab implements vscode.Disposable {
     });
     this.panel.webview.html = this.page(story, former);
     void this.shown.load();
+    this.noticeActive();
+  }
+
+  /** Commands mean its story while it is the active editor. */
+  private noticeActive(): void {
+    const { storyId, ...key } = this._story;
+    if (this.isActive) noticeTab(this, new NamedStory(key, storyId), this.needs.storiesView.selection());
+    else forgetTab(this);
   }
 
   /** Puts into its page what was written of the story elsewhere. */

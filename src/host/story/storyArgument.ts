@@ -9,6 +9,7 @@ import { isPlainObject } from '../shell/commands.ts';
 import { BY_KEY, type FoundStory, NamedStory, StoryNode, storyOfRow } from '../tree/nodes.ts';
 import type { StoriesView } from '../tree/storiesView.ts';
 import type { PickOrder } from './pickOrder.ts';
+import { storyOfTab } from './tabStory.ts';
 
 const LOOK_MS = 20;
 
@@ -62,15 +63,20 @@ export class StoryArgument {
     return pickStory(this.backlogs, placeHolder, told);
   }
 
-  /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */
+  /**
+   * As `of`, but the story of the active editor, or the row selected since, comes before asking. A key pressed in the tree means
+   * the row.
+   */
   ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
-    const [row] = this.view.selection();
-    return this.of(argument === BY_KEY ? row : (argument ?? row), placeHolder);
+    const selected = this.view.selection();
+    const [row] = selected;
+    return this.of(argument === BY_KEY ? row : (argument ?? storyOfTab(selected) ?? row), placeHolder);
   }
 
   /**
-   * Those of a command that takes several: the row clicked with those selected around it, the one named, the rows selected, or
-   * one picked; each once. Those of rows may be such that no server has yet. Empty: the person turned away. @throws as `of`.
+   * Those of a command that takes several: the row clicked with those selected around it, the one named, that of the active
+   * editor, the rows selected, or one picked; each once. Those of rows and of the editor may be such that no server has yet.
+   * Empty: the person turned away. @throws as `of`.
    */
   async several(
     [argument, clicked]: readonly unknown[],
@@ -79,6 +85,8 @@ export class StoryArgument {
   ): Promise<readonly FoundStory[]> {
     if (argument instanceof StoryNode) return storiesOfRows(rowsClicked(argument, clicked));
     if (argument === BY_KEY || (!namesStory(argument) && mayMeanSelection(argument, selectionOf))) {
+      const inTab = argument === BY_KEY ? undefined : storyOfTab(this.view.selection());
+      if (inTab) return [await this.ofName(inTab)];
       const rows = await this.rowsWithin(argument === BY_KEY ? patience : 0);
       if (rows.length > 0) return storiesOfRows(rows);
     }
