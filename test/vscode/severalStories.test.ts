@@ -18,6 +18,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
+import { makeReversibly } from '../../src/host/story/reversibleStories.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
 import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
@@ -241,6 +242,23 @@ describe('Several stories at once', () => {
     assert.equal(await copied(copyMarker), '[fixes #104 #106]');
     await copyLink(window.needs, ...(await window.rows(101)));
     assert.equal(await vscode.env.clipboard.readText(), 'https://tracker.example.test/story/show/101');
+  });
+
+  it('made where no server could be reached, and discarded, take no older one of the same words along when undone', async () => {
+    const { backlogs, needs } = window;
+    const older = server.elementsOf(104);
+    assert.match(older.get('name') ?? '', /Bake bread/);
+    const description = findStory(await backlogs.backlog(key), 104)?.description ?? '';
+    server.cut(/^POST .*\/stories$/, 0, 9);
+    const made = await makeReversibly(needs, key, [{ story: { name: 'Bake bread', description } }]);
+    assert.ok((made.made[0]?.storyId ?? 0) < 0);
+    const [entry] = backlogs.unsent;
+    assert.ok(entry && (await backlogs.discard(entry.id)));
+    await eventually(() => assert.deepEqual(backlogs.unsent, []));
+    await needs.undoHistory.retrace('undo').catch(() => undefined);
+    await backlogs.refresh();
+    assert.ok(findStory(await backlogs.backlog(key), 104));
+    assert.ok(!server.requests.some(({ method }) => method === 'DELETE'));
   });
 
   describe('and one that is renamed', () => {

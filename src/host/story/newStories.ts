@@ -15,6 +15,8 @@ export interface MadeStory<W extends WantedStory = WantedStory> {
   readonly storyId: number;
   readonly wanted: W;
   readonly waiting?: EntryProblem;
+  /** The stories that were there before: it is none of them. */
+  readonly others: ReadonlySet<number>;
 }
 
 interface RefusedStory<W extends WantedStory> {
@@ -35,7 +37,7 @@ export async function makeStories<W extends WantedStory>(
   key: ProjectKey,
   wanted: readonly W[],
 ): Promise<NewStories<W>> {
-  const before = idsIn(backlogs, key);
+  const others = idsIn(backlogs, key);
   const intents = wanted.map(intentFor);
   const outcomes = await Promise.allSettled(intents.map((intent) => backlogs.submit(key, [intent])));
   const made: MadeStory<W>[] = [];
@@ -45,7 +47,10 @@ export async function makeStories<W extends WantedStory>(
     if (!one || !intent) continue;
     const problem = outcome.status === 'rejected' ? outcome.reason : outcome.value.refused;
     if (problem !== undefined || outcome.status === 'rejected') refused.push({ wanted: one, problem });
-    else made.push({ wanted: one, ...numberOf(outcome.value, intent, () => storyLike(backlogs, key, one, before)) });
+    else {
+      const found = () => storyLike(backlogs, key, one, others);
+      made.push({ wanted: one, others, ...numberOf(outcome.value, intent, found) });
+    }
   }
   return { made, refused };
 }

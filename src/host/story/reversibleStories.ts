@@ -1,8 +1,8 @@
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../app.ts';
-import { type MadeStory, makeStories, type WantedStory } from './newStories.ts';
+import { makeStories, type WantedStory } from './newStories.ts';
 import { doReversibly } from './reversibleEntry.ts';
-import { type ExistenceNeeds, StoryExistence, type ThereStory } from './storyExistence.ts';
+import { type ExistenceNeeds, StoryExistence, thereStory } from './storyExistence.ts';
 
 type Needs = ExistenceNeeds & Pick<App, 'undoHistory'>;
 
@@ -21,8 +21,4 @@ export async function makeReversibly(
   }));
   await doReversibly(needs.undoHistory, { key, storyIds: [] }, deed, { undo: remove, redo: restore });
   return making;
-}
-
-function thereStory({ storyId, wanted }: MadeStory): ThereStory {
-  return { storyId, made: wanted.story, tasks: wanted.tasks ?? [] };
 }

@@ -30,6 +30,12 @@ export interface ThereStory {
   readonly made?: NewStory;
   /** Those that it was made with. */
   readonly tasks?: readonly NewTask[];
+  /** The stories that were there before: it is none of them. */
+  readonly others?: ReadonlySet<number>;
+}
+
+export function thereStory({ storyId, wanted, others }: MadeStory): ThereStory {
+  return { storyId, made: wanted.story, tasks: wanted.tasks ?? [], others };
 }
 
 /** Stories that were deleted: what they were, and where they stood. */
@@ -116,10 +122,7 @@ export class StoryExistence {
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
     const [back] = [...kept.map(({ story }) => story.id), ...made.map(({ storyId }) => storyId)];
     if (way && back !== undefined) await selectRow(this.key, back);
-    const done = [
-      ...kept.map(({ story }) => ({ storyId: story.id })),
-      ...made.map(({ storyId, wanted }) => ({ storyId, made: wanted.story, tasks: wanted.tasks ?? [] })),
-    ];
+    const done = [...kept.map(({ story }) => ({ storyId: story.id })), ...made.map(thereStory)];
     return {
       problem,
       ...(done.length > 0 && { done }),
@@ -197,11 +200,11 @@ export class StoryExistence {
   }
 
   /** One that waited when it was made may have its number by now. */
-  private numberNow({ storyId, made }: ThereStory): number {
+  private numberNow({ storyId, made, others }: ThereStory): number {
     const { backlogs } = this.needs;
     const waits = backlogs.unsent.some(({ intent }) => intent.storyId === storyId);
     if (!isPendingStory({ id: storyId }) || waits || !made) return storyId;
-    return madeSince(backlogs, this.key, made, () => true) ?? storyId;
+    return madeSince(backlogs, this.key, made, (id) => others?.has(id) !== true) ?? storyId;
   }
 
   private tell(text: string): void {
