@@ -19,9 +19,9 @@ const minutes = 60_000;
 const OF_CLIENTS = ['test/service/commitKills.test.ts', 'test/service/outboxKills.test.ts'];
 
 export const suites: readonly Suite[] = [
-  { name: 'unit', folder: 'unit', limit: 20 * minutes },
-  { name: 'service', folder: 'service', limit: 20 * minutes },
-  { name: 'postgres', folder: 'service', limit: 20 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
-  { name: 'vscode', folder: 'vscode', limit: 15 * minutes },
-  { name: 'ui', folder: 'ui', limit: 30 * minutes, jobs: 2 },
+  { name: 'unit', folder: 'unit', limit: 30 * minutes },
+  { name: 'service', folder: 'service', limit: 30 * minutes },
+  { name: 'postgres', folder: 'service', limit: 30 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
+  { name: 'vscode', folder: 'vscode', limit: 30 * minutes },
+  { name: 'ui', folder: 'ui', limit: 40 * minutes, jobs: 2 },
 ];
