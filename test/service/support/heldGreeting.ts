@@ -3,9 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** Milliseconds in which a service has to answer a greeting. */
-const PATIENCE = 30_000;
-
 /**
  * A caller who greets in TLS up to the last message, keeps that back, and then sends it together with the beginning of a request: what a
  * service reads at once is then the end of the greeting and kilobytes that came after it.
@@ -43,7 +40,7 @@ export class HeldGreeting {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     const held = new HeldGreeting(socket);
-    await once(held.tls, 'secureConnect', { signal: AbortSignal.timeout(PATIENCE) });
+    await once(held.tls, 'secureConnect');
     await new Promise((resolve) => held.tls.write(bytes, resolve));
     return held;
   }
