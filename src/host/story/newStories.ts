@@ -15,7 +15,7 @@ export interface MadeStory<W extends WantedStory = WantedStory> {
   readonly storyId: number;
   readonly wanted: W;
   readonly waiting?: EntryProblem;
-  /** The stories that were there before: it is none of them. */
+  /** The stories that were there before: this is another one. */
   readonly others: ReadonlySet<number>;
 }
 

@@ -30,7 +30,7 @@ export interface ThereStory {
   readonly made?: NewStory;
   /** Those that it was made with. */
   readonly tasks?: readonly NewTask[];
-  /** The stories that were there before: it is none of them. */
+  /** The stories that were there before: this is another one. */
   readonly others?: ReadonlySet<number>;
 }
 

@@ -51,11 +51,6 @@ export class HeldGreeting {
     this.socket.write(Buffer.concat(this.kept.splice(0)));
   }
 
-  close(): void {
-    this.socket.destroy();
-    this.tls.destroy();
-  }
-
   private pass(bytes: Buffer, done: () => void): void {
     if (this.isHeld && !this.isFirst) this.kept.push(bytes);
     else this.socket.write(bytes);
