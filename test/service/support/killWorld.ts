@@ -34,6 +34,10 @@ const IMPORT_EVERY = 4;
 const LONGEST_LIFE = 350;
 const LATE_LIFE = 1_500;
 const LONGEST_START = 500;
+/** Kills of a round. */
+const MOST_KILLS = 2;
+/** Milliseconds in which a process that is left alone answers some writes. */
+const PATIENCE = 60_000;
 /** Milliseconds until others take over what a process that was killed was sending. */
 const LEASE = '1000';
 
@@ -96,6 +100,7 @@ export class KillWorld {
       if (round % ROUNDS_PER_PROJECT === 0) await this.changeProjects();
       for (const index of this.processes.keys()) this.startWriters(index);
       if (this.chance.chance(IMPORT_EVERY)) this.importer.start();
+      if (this.kills + MOST_KILLS >= kills) await this.untilEnoughAnswered(kills);
       await this.untilKill();
       await this.killOne();
       await Promise.all([...this.writers.flat(), this.importer].map((one) => one.pause()));
@@ -145,6 +150,11 @@ export class KillWorld {
     const before = this.answered;
     if (this.chance.chance(2)) await eventually(() => assert.ok(this.answered > before));
     await wait(this.chance.below(this.chance.chance(6) ? LATE_LIFE : LONGEST_LIFE));
+  }
+
+  /** Before the last round: a machine that is busy may have had few writes in the lives before. */
+  private async untilEnoughAnswered(kills: number): Promise<void> {
+    await eventually(() => assert.ok(this.answered > kills, `${this.answered} writes were answered`), PATIENCE);
   }
 
   /** Kills a process while the others go on, now and then once more before it has come up again. */
