@@ -31,11 +31,9 @@ describe('Rows of stories that no server has yet', function () {
       const labels = await code.page.locator('.tab .label-name').allTextContents();
       assert.deepEqual(labels.map(nameIn), expected);
     });
-  /** With the mouse gone from the card of the row that was clicked before. */
-  const click = async (target: Locator, act: 'click' | 'dblclick' = 'click') => {
-    await code.page.mouse.move(700, 500);
+  const click = async (target: Locator) => {
     await pane.rest();
-    await target[act]();
+    await pane.click(target);
   };
   const closeAll = async () => {
     await runCommand(code.page, 'View: Close All Editors');
@@ -94,7 +92,7 @@ describe('Rows of stories that no server has yet', function () {
     await assertTabs('Spelt (Preview)');
     await code.page.keyboard.press('Enter');
     await assertTabs('Spelt');
-    await click(row('Barley'), 'dblclick');
+    await pane.doubleClick(row('Barley'));
     await assertTabs('Spelt', 'Barley');
     await closeAll();
   });
@@ -110,7 +108,7 @@ describe('Rows of stories that no server has yet', function () {
   it('offer in their menu what can be done without a number', async () => {
     await click(row('Spelt'));
     await pane.rest();
-    await row('Spelt').click({ button: 'right' });
+    await pane.click(row('Spelt'), { button: 'right' });
     const item = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
     await item('Delete Story').waitFor();
     await screenshot('menu');
@@ -159,8 +157,10 @@ describe('Rows of stories that no server has yet', function () {
     assert.equal(selected.length, 1);
     assert.match(selected.join(), /Barley/);
     await pane.hasFocused(/Barley/);
+    const tabs = (await code.page.locator('.tab .label-name').allTextContents()).map(nameIn);
+    assert.match(tabs.join(), /#\d+ Barley/);
     await click(row('Barley'));
-    await assertTabs(...(await code.page.locator('.tab .label-name').allTextContents()).map(nameIn));
+    await assertTabs(...tabs);
     await code.page.keyboard.press('ArrowDown');
     await pane.hasFocused(/Spelt|Rye/);
   });

@@ -21,8 +21,8 @@ interface EntryItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lists what servers have not taken, and the commits that they took lately; what is chosen, or named by `{ entryId }` or the row of a new story, can be
- * tried again, looked at or discarded.
+ * Lists what servers have not taken, and the commits that they took lately; what is chosen, or named by `{ entryId }` or by the row of
+ * a new story, can be tried again, looked at or discarded.
  */
 export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   const { accounts, backlogs, messages } = needs;

@@ -34,6 +34,7 @@ export interface ThereStory {
   readonly others?: ReadonlySet<number>;
 }
 
+/** One that was just made, as what its undo deletes again. */
 export function thereStory({ storyId, wanted, others }: MadeStory): ThereStory {
   return { storyId, made: wanted.story, tasks: wanted.tasks ?? [], others };
 }

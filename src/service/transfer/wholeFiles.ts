@@ -2,6 +2,7 @@ import { constants, rmSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { constants as system } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../core/errors.ts';
 import { UsageError } from '../ground/errors.ts';
 
 /** A copy for its owner only, which is on disk for good when this resolves. What was read-only is not any more. */
@@ -44,9 +45,10 @@ export async function whilePartial<T>(partial: string, work: () => Promise<T>): 
       // The step that was under way may have made it once more.
       await Promise.race([done?.catch(() => undefined), sleep(LAST_STEP)]);
       remove();
-    } finally {
-      process.exit(128 + system.signals[signal]);
+    } catch (error) {
+      process.stderr.write(`Could not remove ${partial}, which is not complete: ${messageOf(error)}\n`);
     }
+    process.exit(128 + system.signals[signal]);
   };
   for (const signal of SIGNALS) process.once(signal, abandon);
   try {
