@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream, type Stats } from 'node:fs';
-import { copyFile, link, lstat, mkdtemp, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, link, lstat, mkdtemp, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TrackerError } from '../../core/errors.ts';
@@ -17,13 +17,15 @@ export async function writeNewFile(
   { signal, isReplacing = false }: { readonly signal?: AbortSignal | undefined; readonly isReplacing?: boolean },
 ): Promise<void> {
   const part = `${path}.${randomUUID().slice(0, 8)}.part`;
-  const disk = createWriteStream(part, { flags: 'wx' });
   let refused: Error | undefined;
-  disk.once('error', (error) => {
-    refused ??= error;
-  });
   try {
-    await pipeline(pieces, disk, signal ? { signal } : {});
+    // Before anything is read: a file that was still being made when the pieces fail would be there after it was removed.
+    const file = await open(part, 'wx');
+    const disk = file.createWriteStream();
+    disk.once('error', (error) => {
+      refused ??= error;
+    });
+    await pipeline(pieces, disk, signal ? { signal } : {}).finally(() => file.close());
     if (isReplacing) await rename(part, path);
     else await moveBeside(part, path);
   } catch (thrown) {

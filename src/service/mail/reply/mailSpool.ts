@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, unlink } from 'node:fs/promises';
+import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -54,9 +53,11 @@ export class MailSpool {
       await unlink(path).catch(ignoreMissing);
       this.hold(sender, room, 0);
     };
+    // Before anything is read: a file that was still being made when the mail is refused would be there after it was removed.
+    const file = await open(path, 'wx', 0o600);
     try {
       const pieces = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> => this.taken(source, sender, room);
-      await pipeline(stream, pieces, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      await pipeline(stream, pieces, file.createWriteStream()).finally(() => file.close());
       return { path, remove };
     } catch (error) {
       await remove();

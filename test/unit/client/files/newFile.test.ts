@@ -2,10 +2,43 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepMadeFiles } from '../../../../src/client/files/newFile.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sweepMadeFiles, writeNewFile } from '../../../../src/client/files/newFile.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;
+
+/** Milliseconds in which what is still under way comes to its end. */
+const LATE_MS = 100;
+/** After which a file that is made too late was seen, as good as always. */
+const ROUNDS = 60;
+
+describe('A file that is written', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'written-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('leaves nothing behind where its pieces fail or are given up at once', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a');
+      throw new Error('Cut off.');
+    }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const all = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, index) => {
+          const given = index % 2 === 0 ? {} : { signal: AbortSignal.abort() };
+          return writeNewFile(join(folder, String(index)), failing(), given);
+        }),
+      );
+      assert.ok(all.every(({ status }) => status === 'rejected'));
+    }
+    await wait(LATE_MS);
+    assert.deepEqual(await readdir(folder), []);
+  });
+});
 
 describe('What was made to be sent and was left behind', () => {
   let folder: string;

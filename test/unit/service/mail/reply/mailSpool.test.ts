@@ -3,10 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { MailSpool } from '../../../../../src/service/mail/reply/mailSpool.ts';
 import { heapInUse } from '../../../../service/support/heapInUse.ts';
 
 const stream = (...sizes: readonly number[]) => Readable.from(sizes.map((size) => Buffer.alloc(size, 1)));
+/** Milliseconds in which what is still under way comes to its end. */
+const LATE_MS = 100;
+/** After which a file that is made too late was seen, as good as always. */
+const ROUNDS = 60;
 const TOO_MANY = { responseCode: 452, message: /Too many emails at once/ };
 
 describe('mails that are being received', () => {
@@ -41,6 +46,16 @@ describe('mails that are being received', () => {
     );
     await assert.rejects(spoolOf({ readOn: 20 }).receive(endless, 'ben'), tooLong);
     assert.ok(endless.destroyed && !endless.readableEnded);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('leave no file behind, however many are refused at once', async () => {
+    const spool = spoolOf({ mostOfOne: 10_000, most: 10_000 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const all = await Promise.allSettled(Array.from({ length: 50 }, () => spool.receive(stream(6, 6), 'ben')));
+      assert.ok(all.every(({ status }) => status === 'rejected'));
+    }
+    await wait(LATE_MS);
     assert.deepEqual(await readdir(folder), []);
   });
 
