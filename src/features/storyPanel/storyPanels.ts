@@ -71,7 +71,7 @@ export class StoryPanels implements vscode.Disposable {
     if (known) {
       known.keep();
       known.reveal({ preserveFocus: false });
-    } else this.fill(this.newPanel(found, { preserveFocus: false }), story, { isPreview: false });
+    } else this.fill(this.newPanel(found, { preserveFocus: false }), story, { isPreview: false }).awaitActive();
     if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
@@ -87,7 +87,7 @@ export class StoryPanels implements vscode.Disposable {
     const story = storyOf(found);
     const known = this.tabOf(story) ?? this.previewOf(story);
     if (known) known.reveal({ preserveFocus: true });
-    else this.fill(this.newPanel(found, { preserveFocus: true }), story, { isPreview: true });
+    else this.fill(this.newPanel(found, { preserveFocus: true }), story, { isPreview: true }).awaitActive();
   }
 
   /** As `openNew`, where the command was called from, else where the selected row is. */
@@ -177,7 +177,11 @@ export class StoryPanels implements vscode.Disposable {
     });
   }
 
-  private fill(panel: vscode.WebviewPanel, story: PanelStory, { isPreview }: { readonly isPreview: boolean }): void {
+  private fill(
+    panel: vscode.WebviewPanel,
+    story: PanelStory,
+    { isPreview }: { readonly isPreview: boolean },
+  ): StoryTab {
     const tab = new StoryTab(
       this.needs,
       panel,
@@ -191,6 +195,7 @@ export class StoryPanels implements vscode.Disposable {
     );
     this.tabs.add(tab);
     this.show(tab, story);
+    return tab;
   }
 
   /** Has a tab show its story by its new name; one that shows it already takes its place. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { forgetTab, noticeTab } from '../../host/story/tabStory.ts';
+import { awaitTab, forgetTab, noticeTab } from '../../host/story/tabStory.ts';
 import { NamedStory } from '../../host/tree/nodes.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
@@ -150,7 +150,13 @@ export class StoryTab implements vscode.Disposable {
     return this.panel.active;
   }
 
+  /** A person asked for it: rows selected before VS Code has shown it are selected after it. */
+  awaitActive(): void {
+    if (!this.isActive) awaitTab(this, this.needs.storiesView.selection());
+  }
+
   reveal({ preserveFocus }: { readonly preserveFocus: boolean }): void {
+    this.awaitActive();
     this.panel.reveal(undefined, preserveFocus);
   }
 

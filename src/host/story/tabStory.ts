@@ -10,11 +10,19 @@ interface TabStory {
 }
 
 let shown: TabStory | undefined;
+let awaited: Pick<TabStory, 'tab' | 'selected'> | undefined;
+
+/** A person asks for this tab now, which VS Code shows in a moment; what they select until then, they select after it. */
+export function awaitTab(tab: object, selected: readonly TreeNode[]): void {
+  awaited = { tab, selected };
+}
 
 /** A person sees this story in the active editor now. */
 export function noticeTab(tab: object, story: NamedStory, selected: readonly TreeNode[]): void {
+  const before = awaited?.tab === tab ? awaited.selected : selected;
+  awaited = undefined;
   if (shown?.tab === tab && shown.story.storyId === story.storyId && isSameProject(shown.story.key, story.key)) return;
-  shown = { tab, story, selected };
+  shown = { tab, story, selected: before };
 }
 
 /** The tab is not the active editor any more. */

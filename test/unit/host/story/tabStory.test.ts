@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forgetTab, noticeTab, storyOfTab } from '../../../../src/host/story/tabStory.ts';
+import { awaitTab, forgetTab, noticeTab, storyOfTab } from '../../../../src/host/story/tabStory.ts';
 import { GroupNode, NamedStory, StoryNode } from '../../../../src/host/tree/nodes.ts';
 import { aStory } from '../../../support/builders/builders.ts';
 
@@ -34,6 +34,15 @@ describe('The story of the active editor', () => {
     assert.equal(meant(one), undefined, 'it was active all the time');
     noticeTab(tab, name(2), [one]);
     assert.equal(meant(one), 2);
+  });
+
+  it('is meant no more once rows are selected between the click and the tab that it opens', () => {
+    awaitTab(tab, [one]);
+    noticeTab(tab, name(1), [one, another]);
+    assert.equal(meant(one, another), undefined);
+    assert.equal(meant(one), 1);
+    noticeTab(other, name(2), [another]);
+    assert.equal(meant(another), 2, 'that tab was come to in its own way');
   });
 
   it('is forgotten with its tab, and not with one that was active before', () => {
