@@ -251,8 +251,13 @@ describe('The story panel', () => {
 
     it('send a page the story once before it is there, and then whatever is new', async () => {
       opened.shift()?.dispose();
+      const { notes } = server.routes.story(101);
+      for (let id = 900; id < 920; id++) notes.push({ id, text: `Said ${id}.`, author: 'Ana Example' });
+      await backlogs.refresh();
       told.length = 0;
       await open(101, { isLate: true });
+      const said = () => part('comments').match(/Said \d+\./g)?.length;
+      assert.equal(said(), 8 - notes.length + 20, 'a screen full of comments');
       const sent = () => told.filter(({ type }) => type === 'content' || type === 'fields').map(({ type }) => type);
       server.routes.story(101).elements.set('name', '<name>Renamed</name>');
       await backlogs.refresh();
@@ -261,6 +266,8 @@ describe('The story panel', () => {
       say.fire({ type: 'ready' });
       await eventually(() => assert.match(part('head'), /Renamed/));
       assert.deepEqual(sent(), ['fields', 'content', 'fields', 'content']);
+      assert.equal(said(), 20);
+      notes.splice(-20);
     });
 
     describe('of a story without a number', () => {

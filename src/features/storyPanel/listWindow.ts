@@ -27,6 +27,8 @@ export interface Windowed<T> {
   readonly items: readonly T[];
   readonly older: number;
   readonly newer: number;
+  /** How many of those between are not yet there: a page is there the sooner the less it is given at first. */
+  readonly awaited?: number;
 }
 
 /** The part of a list, newest last, that a window shows; `lengthOf` tells the characters of an item. */

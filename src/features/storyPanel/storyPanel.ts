@@ -28,7 +28,7 @@ import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
 import { pageFields, writtenFields } from './storyFields.ts';
-import { previewOf, shownLists, storyParts } from './storyParts.ts';
+import { firstScreen, previewOf, shownLists, storyParts } from './storyParts.ts';
 import { StoryStanding } from './storyStanding.ts';
 import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 import { UnsavedTexts } from './unsavedTexts.ts';
@@ -307,6 +307,7 @@ export class StoryPanel implements vscode.Disposable {
     const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
+    const lists = shownLists(story, this.windows);
     const content: ToPage = {
       type: 'content',
       story: this.shows,
@@ -314,7 +315,7 @@ export class StoryPanel implements vscode.Disposable {
         story,
         this.rules(),
         this.texts,
-        shownLists(story, this.windows),
+        this.hasPage ? lists : firstScreen(lists),
         this.history.shown,
         this.markdown,
       ),

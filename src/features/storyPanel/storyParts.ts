@@ -43,6 +43,23 @@ export function shownLists(story: Story, windows: ListWindows = newestOfAll): Sh
   };
 }
 
+/** Items of each list of which one screen is full, whatever else is in it. */
+const SCREENFUL = 8;
+
+/** What of the lists is seen on the first screen. */
+export function firstScreen(lists: ShownLists): ShownLists {
+  const begun = <T>(shown: Windowed<T>): Windowed<T> => {
+    const items = shown.items.slice(0, SCREENFUL);
+    return { ...shown, items, awaited: shown.items.length - items.length };
+  };
+  return {
+    tasks: begun(lists.tasks),
+    comments: begun(lists.comments),
+    attachments: begun(lists.attachments),
+    commits: begun(lists.commits),
+  };
+}
+
 /**
  * The story as the pieces of HTML that the page shows; an empty one is left out. Nothing in it is the server's markup. However
  * much a server tells, the pieces are short: of lists a part is shown, of texts the beginning.
@@ -122,8 +139,8 @@ function notesPart(shown: Windowed<Note>, onServer: number, texts: PanelTexts, m
   return `<h2>${escaped(texts.comments(countOf(shown)))}</h2>${listPart('comments', 'notes', shown, rows, texts, onServer)}`;
 }
 
-function countOf({ items, older, newer }: Windowed<unknown>): number {
-  return items.length + older + newer;
+function countOf({ items, older, newer, awaited = 0 }: Windowed<unknown>): number {
+  return items.length + older + newer + awaited;
 }
 
 /** Each with its id, which leads to its page where it has one, and whether the server has it. */

@@ -4,7 +4,7 @@ import { withUnsentIntents } from '../../../../src/core/outbox/withUnsentIntents
 import type { Story } from '../../../../src/core/story/story.ts';
 import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
-import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
+import { firstScreen, shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
 import { iconOfType } from '../../../../src/host/story/typeIcons.ts';
 import {
@@ -264,6 +264,25 @@ describe('The parts of a story', () => {
     assert.deepEqual(buttons(commits), ['Show Older Commits (450)']);
     assert.deepEqual(buttons(tasks), ['Show Earlier Tasks (99950)']);
     assert.equal(buttons(attachments)[0], 'Show Older Attachments (99950)');
+  });
+
+  it('begin as they go on where only a screen of them is shown', () => {
+    const count = (name: 'tasks' | 'comments' | 'attachments' | 'commits') => {
+      const story = aStory({
+        notes: Array.from({ length: 99 }, (_, id) =>
+          aNote({ id, text: id % 2 === 0 ? `Said ${id}` : `Bake [#12] ${id}` }),
+        ),
+        tasks: Array.from({ length: 60 }, (_, id) => aTask({ id, description: `Sift ${id}` })),
+        attachments: Array.from({ length: 60 }, (_, id) => anAttachment({ id, filename: `${id}.png` })),
+      });
+      const lists = shownLists(story);
+      const all = storyParts(story, {}, englishTexts, lists)[name];
+      const some = storyParts(story, {}, englishTexts, firstScreen(lists))[name];
+      const end = some.lastIndexOf('</li>');
+      assert.ok(all.startsWith(some.slice(0, end)), name);
+      return rows(some);
+    };
+    assert.deepEqual([count('tasks'), count('comments'), count('attachments'), count('commits')], [8, 8, 8, 8]);
   });
 
   it('show older ones step by step, to the first, and the newest again', () => {
