@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { storiesOf } from '../../core/backlog/backlog.ts';
@@ -46,6 +47,9 @@ interface PanelOptions {
   readonly onDidMove?: (story: PanelStory) => void;
 }
 
+/** Milliseconds for which a server is not asked while VS Code makes the page, which would be there the later. */
+const PAGE_FIRST_MS = 1_000;
+
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
   private readonly needs: PanelNeeds;
@@ -71,6 +75,7 @@ export class StoryPanel implements vscode.Disposable {
   private sentFields = '';
   /** The page has said that it is there. */
   private hasPage = false;
+  private readonly page = Promise.withResolvers<void>();
   private isGreeted = false;
   /** The field into which the cursor is to be put. */
   private wanted: DraftField | undefined;
@@ -165,8 +170,10 @@ export class StoryPanel implements vscode.Disposable {
   async load(): Promise<void> {
     this.isAway = false;
     this.follow();
-    this.history.follow();
     if (!this.story) void this.showKnown();
+    if (!this.hasPage) await Promise.race([this.page.promise, sleep(PAGE_FIRST_MS)]);
+    if (this.isDisposed) return;
+    this.history.follow();
     if (this.standing.leaving) return;
     try {
       await this.read();
@@ -436,6 +443,7 @@ export class StoryPanel implements vscode.Disposable {
     await this.followAccount();
     if (this.standing.isGone || this.standing.isSignedOut) await this.tellStanding();
     this.isGreeted = true;
+    this.page.resolve();
     await this.writeWanted();
   }
 

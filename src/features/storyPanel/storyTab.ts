@@ -117,7 +117,9 @@ export class StoryTab implements vscode.Disposable {
       onDidMove: (moved) => this.events.onDidMove(moved),
     });
     this.panel.webview.html = this.page(story, former);
-    void this.shown.load();
+    const { shown } = this;
+    // In a turn of its own: VS Code makes the page meanwhile.
+    setImmediate(() => void shown.load());
     this.noticeActive();
   }
 
