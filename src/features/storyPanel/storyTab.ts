@@ -118,7 +118,7 @@ export class StoryTab implements vscode.Disposable {
     });
     this.panel.webview.html = this.page(story, former);
     const { shown } = this;
-    // In a turn of its own: VS Code makes the page meanwhile.
+    // In a turn of its own, while VS Code makes the page.
     setImmediate(() => void shown.load());
     this.noticeActive();
   }
