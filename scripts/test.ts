@@ -31,9 +31,9 @@ if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inheri
   process.stdout.write('The build failed, which counts as one failure.\n');
   outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: ['the build'], trouble: 'the build failed' });
 }
-// Windows and services wait for much of their time, so that other suites have room beside them: the windows and the service on
-// PostgreSQL from the beginning, which take longest, the tests inside of one window once the unit tests are through, which keep a
-// processor busy.
+// Windows and services wait for much of their time, so that other suites have room beside them: the windows from the beginning, the
+// tests inside of one and those on PostgreSQL once the unit tests, which keep a processor busy, are through. More at a time take longer
+// altogether on two processors.
 const isAlone = chosen.length === 1;
 const hasService = chosen.some(({ name }) => name === 'service');
 const isBeside = (name: Suite['name']) =>
@@ -47,10 +47,10 @@ const runBeside = (name: Suite['name']) => {
   besides.push({ held, outcome: runSuite(suite, values.grep, held) });
 };
 runBeside('ui');
-runBeside('postgres');
 const inTurn = chosen.filter(({ name }) => !isBeside(name));
 for (const suite of inTurn.filter(({ name }) => name === 'unit')) outcomes.push(await runSuite(suite, values.grep));
 runBeside('vscode');
+runBeside('postgres');
 for (const suite of inTurn.filter(({ name }) => name !== 'unit')) outcomes.push(await runSuite(suite, values.grep));
 for (const { held, outcome } of besides.toReversed()) {
   await held.printUntil(outcome);
