@@ -127,7 +127,6 @@ describe('Writing a story in a real window', () => {
     await keys('Enter', 'Control+Enter');
     await eventually(async () => assert.equal(await stored('description'), 'Ten minutes of work'));
     await eventually(async () => assert.equal(await restore().isVisible(), false));
-    // Until the tab knows that it is stored, what someone else sets back looks as if the server had not.
     await code.page.locator('.statusbar', { hasText: 'Description saved.' }).waitFor();
     await ask('PUT', `/${id}`, '<story><description></description></story>');
     await runCommand(code.page, 'Story Tracker: Refresh');

@@ -24,7 +24,7 @@ import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 /** What it takes to write a story, which `storyWriting.test.ts` is about. */
-const notWritten = { applyEdits: async () => {}, comparison: { show: async () => {} } };
+const notWritten = { applyEdits: async () => [], comparison: { show: async () => {} } };
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 

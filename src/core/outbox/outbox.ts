@@ -2,6 +2,7 @@ import { TrackerError, type TrackerErrorKind } from '../errors.ts';
 import type { Intent } from '../intents/intent.ts';
 import type { CallOptions } from '../ports/tracker.ts';
 import type { ReplicaAccount, ReplicaProject } from '../replica/replica.ts';
+import type { Story } from '../story/story.ts';
 
 /** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until someone retries or discards it. */
 export type EntryState = 'waiting' | 'sending' | 'failed';
@@ -35,8 +36,11 @@ export interface OutboxEntry {
 
 /** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
 export type Outcome =
-  /** `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story or task. */
-  | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number }
+  /**
+   * `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story or task; `answer`: the
+   * story with which it answered an edit, where that is not as the edit wants it.
+   */
+  | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number; readonly answer?: Story }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
   | { readonly kind: 'discarded' }
@@ -83,6 +87,8 @@ export interface Submission {
   readonly repeated: number;
   /** The numbers of new stories and tasks, as far as this window knows them. */
   readonly created?: readonly number[];
+  /** The stories with which the server answered edits, where they are not as these want them. */
+  readonly answers?: readonly Story[];
   /** A later move of the same story took the place of one of these. */
   readonly isReplaced?: boolean;
   /** Why the others wait; they are safe on disk. */
@@ -94,6 +100,7 @@ export interface Submission {
 export function submissionOf(entryIds: readonly string[], outcomes: readonly Outcome[]): Submission {
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
   const created = sent.flatMap((outcome) => outcome.created ?? []);
+  const answers = sent.flatMap((outcome) => outcome.answer ?? []);
   const replaced = outcomes.filter((outcome) => outcome.kind === 'replaced');
   const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
   const failed = outcomes.find((outcome) => outcome.kind === 'failed');
@@ -102,6 +109,7 @@ export function submissionOf(entryIds: readonly string[], outcomes: readonly Out
     sent: sent.length + replaced.length,
     repeated: sent.filter(({ isRepeated }) => isRepeated).length,
     ...(created.length > 0 && { created }),
+    ...(answers.length > 0 && { answers }),
     ...(replaced.length > 0 && { isReplaced: true }),
     ...(waiting && { waiting: waiting.problem }),
     ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),

@@ -20,7 +20,7 @@ export interface ConflictNeeds extends ReadNeeds, Pick<App, 'messages'> {
     key: ProjectKey,
     wanted: readonly { readonly story: Story; readonly intent: Intent }[],
     done: string,
-  ) => Promise<void>;
+  ) => Promise<unknown>;
   readonly addTask: (found: FoundStory, description: string) => Promise<void>;
 }
 

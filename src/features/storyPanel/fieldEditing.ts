@@ -26,8 +26,11 @@ interface WantedEdit {
   readonly intent: Intent;
 }
 
-/** Makes changes that the one undo takes back; rejects in the server's words when it refuses one. */
-export type ApplyEdits = (key: ProjectKey, wanted: readonly WantedEdit[], done: string) => Promise<void>;
+/**
+ * Makes changes that the one undo takes back; rejects in the server's words when it refuses one. Resolves to the stories with
+ * which the server answered, where they are not as they were wanted.
+ */
+export type ApplyEdits = (key: ProjectKey, wanted: readonly WantedEdit[], done: string) => Promise<readonly Story[]>;
 
 export interface FieldNeeds extends Pick<App, 'backlogs' | 'log'> {
   readonly applyEdits: ApplyEdits;
@@ -38,8 +41,6 @@ interface Shown {
   readonly storyId: number;
   /** The story as it is shown now. */
   readonly story: () => Story | undefined;
-  /** Whether that is what its project lists; else it may be from before what was saved. */
-  readonly isListed: () => boolean;
   readonly members: () => readonly Membership[];
   readonly tell: (message: FieldsToPage) => unknown;
 }
@@ -169,8 +170,8 @@ export class FieldEditing {
     this.problems.delete(field);
     try {
       await this.memory.store(draft);
-      await this.submit(draft, sent);
-      const kept = this.keptInstead(draft);
+      const answer = await this.submit(draft, sent);
+      const kept = answer && this.keptInstead(draft, answer);
       if (kept !== undefined) {
         await this.refuse({ ...draft, base: kept }, new TrackerError('refused', this.texts.writing.notKept));
         return;
@@ -194,40 +195,35 @@ export class FieldEditing {
     if (story) await this.changeLabels(story, [], [label]);
   }
 
-  private async submit(draft: Draft, sent: string | undefined): Promise<void> {
+  /** Resolves to the story with which the server answered, where that is not as it was wanted. */
+  private async submit(draft: Draft, sent: string | undefined): Promise<Story | undefined> {
     const { field, text } = draft;
     const story = this.shown.story();
     if (!story) throw new TrackerError('notFound', this.texts.writing.notRead);
     if (field === 'labels') {
       await this.changeLabels(story, writtenLabels(text), []);
-      return;
+      return undefined;
     }
     const members = this.shown.members().map(({ person }) => person.name);
     const edit = fieldEdit(field, text, members, this.texts);
     const now = fieldTexts(story)[field];
     const state = draftState({ text, base: draftBase(draft.base, sent, now) }, now);
     if (state === 'conflict') throw new Error(this.texts.writing.changedSince);
-    if (state === 'stored') return;
+    if (state === 'stored') return undefined;
     const known = knownEdit(field, story);
-    await this.apply(story, { kind: 'edit', storyId: story.id, edit, known }, field);
+    const [answer] = await this.apply(story, { kind: 'edit', storyId: story.id, edit, known }, field);
+    return answer;
   }
 
   /**
-   * What the person goes on from where a server has taken a text and stored none or only the beginning of it; what else the
-   * story has, someone wrote since.
+   * What the person goes on from where a server has taken a text and answers that it stored none or only the beginning of it.
+   * What a later look shows tells nothing: others may have written since.
    */
-  private keptInstead({ field, base, text }: Draft): string | undefined {
-    const story = this.shown.story();
-    if (
-      !story ||
-      !this.shown.isListed() ||
-      (field !== 'name' && field !== 'description') ||
-      this.saving.get(field) !== text
-    )
-      return undefined;
-    const [now, wanted, before] = [fieldTexts(story)[field], text, base].map(wordsOf);
-    const isCut = now !== wanted && (now === before || (now !== '' && wanted?.startsWith(now ?? '')));
-    return isCut ? fieldTexts(story)[field] : undefined;
+  private keptInstead({ field, base, text }: Draft, answer: Story): string | undefined {
+    if ((field !== 'name' && field !== 'description') || this.saving.get(field) !== text) return undefined;
+    const [stored, wanted, before] = [fieldTexts(answer)[field], text, base].map(wordsOf);
+    const isCut = stored !== wanted && (stored === before || (stored !== '' && wanted?.startsWith(stored ?? '')));
+    return isCut ? fieldTexts(answer)[field] : undefined;
   }
 
   private async changeLabels(story: Story, add: readonly string[], remove: readonly string[]): Promise<void> {
@@ -236,7 +232,7 @@ export class FieldEditing {
     await this.apply(story, { kind: 'labels', storyId: story.id, change: { add, remove }, known: labels }, 'labels');
   }
 
-  private apply(story: Story, intent: Intent, field: DraftField): Promise<void> {
+  private apply(story: Story, intent: Intent, field: DraftField): Promise<readonly Story[]> {
     const done = this.texts.writing.savedField(field, story.id);
     return this.needs.applyEdits(this.shown.key, [{ story, intent }], done);
   }

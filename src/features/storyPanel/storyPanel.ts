@@ -114,7 +114,6 @@ export class StoryPanel implements vscode.Disposable {
         key: this.key,
         storyId: shows.storyId,
         story: () => this.standing.listed ?? this.story,
-        isListed: () => this.standing.listed !== undefined,
         members: () => this.rules().memberships ?? [],
         tell: (message) => this.tell(message),
       },

@@ -65,14 +65,15 @@ export interface WantedEdit {
 
 /**
  * Makes changes, each by itself: one that is refused keeps none of the others from being made. What was made can be undone.
- * `done` says what was. @throws TrackerError in the server's words for those that were refused.
+ * `done` says what was. Resolves to the stories with which the server answered where these are
+ * not as they were wanted. @throws TrackerError in the server's words for those that were refused.
  */
 export async function applyEdits(
   needs: Needs,
   key: ProjectKey,
   wanted: readonly WantedEdit[],
   done: string,
-): Promise<void> {
+): Promise<readonly Story[]> {
   const { backlogs, undoHistory } = needs;
   const intents = wanted.map(({ intent }) => intent);
   const formerly = placesBefore(backlogs.peek(key), intents);
@@ -93,6 +94,7 @@ export async function applyEdits(
   const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
+  return outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.answers ?? []) : []));
 }
 
 function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {

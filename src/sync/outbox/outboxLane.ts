@@ -16,6 +16,7 @@ import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, putStory, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
 import { removeStory } from '../replica/removedStory.ts';
 import type { Done, RefusedTask } from './attempted.ts';
+import { isEdited } from './comparedFields.ts';
 import { attempt } from './outboxAttempt.ts';
 import {
   type Before,
@@ -288,10 +289,12 @@ export class OutboxLane {
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
+    const isUnlike = story && intent.kind === 'edit' && !isEdited(story, intent.edit, undefined);
     onSettled(id, {
       kind: 'sent',
       ...(isRepeated && { isRepeated }),
       ...(number !== undefined && { created: number }),
+      ...(isUnlike && { answer: story }),
     });
   }
 

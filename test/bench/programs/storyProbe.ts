@@ -58,7 +58,7 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const opened = async (holds?: HostHolds) => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels(
-      { ...needs, addTask: async () => {}, applyEdits: async () => {} },
+      { ...needs, addTask: async () => {}, applyEdits: async () => [] },
       vscode.Uri.file(order.root),
     );
     const times = { ready: 0, laidOut: 0, image: 0 };

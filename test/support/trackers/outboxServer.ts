@@ -30,6 +30,8 @@ export class OutboxServer {
   fate: (method: string) => Fate = () => ({ kind: 'answered' });
   /** Whether it tells tags and takes changes that are conditional; something on the way may rewrite them, so that none ever fits. */
   tags: 'right' | 'none' | 'rewritten' = 'right';
+  /** What it stores of an edit. */
+  stores = (edit: StoryEdit): StoryEdit => edit;
   /** Some ignore which project a story is to be in. */
   movesToProjects = true;
   /** Something else answers in its place, and knows of nothing. */
@@ -103,7 +105,7 @@ export class OutboxServer {
   updateStory(ref: StoryRef, edit: StoryEdit, condition: Pick<CallOptions, 'ifMatch'> = {}): Story {
     const { storyId } = ref;
     this.requireMatch(this.getStory(ref), condition);
-    const after = editedStory(this.story(storyId), edit);
+    const after = editedStory(this.story(storyId), this.stores(edit));
     this.put(after);
     this.done.push(`edit ${storyId} ${JSON.stringify(edit)}`);
     return after;

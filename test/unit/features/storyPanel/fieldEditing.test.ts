@@ -8,6 +8,7 @@ import { DraftMemory } from '../../../../src/features/storyPanel/draftMemory.ts'
 import { FieldEditing } from '../../../../src/features/storyPanel/fieldEditing.ts';
 import type { FieldsToPage } from '../../../../src/features/storyPanel/fieldMessages.ts';
 import { aStory } from '../../../support/builders/builders.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 import { englishTexts } from './englishTexts.ts';
 
@@ -21,6 +22,8 @@ describe('Saving what is written into the fields of a story', () => {
   let failed: OutboxEntry[];
   let answer: PromiseWithResolvers<void>;
   let isSignedIn = true;
+  /** What the server makes of a change, where it is not what was wanted. */
+  let answered: readonly Story[];
 
   beforeEach(() => {
     story = aStory({ name: 'Bake', labels: ['old'] });
@@ -28,6 +31,7 @@ describe('Saving what is written into the fields of a story', () => {
     told = [];
     failed = [];
     isSignedIn = true;
+    answered = [];
     answer = Promise.withResolvers();
   });
 
@@ -43,7 +47,7 @@ describe('Saving what is written into the fields of a story', () => {
   /** What a tab has of its story; a change shows before it is answered. */
   function openTab(): FieldEditing {
     const shown = {
-      ...{ key, storyId: story.id, story: () => story, isListed: () => true, members: () => [] },
+      ...{ key, storyId: story.id, story: () => story, members: () => [] },
       tell: (message: FieldsToPage) => told.push(message),
     };
     const backlogs = {
@@ -66,6 +70,7 @@ describe('Saving what is written into the fields of a story', () => {
           story = before;
           throw thrown;
         });
+        return answered;
       },
     };
     const memory = new DraftMemory(memento(), 'drafts');
@@ -92,6 +97,32 @@ describe('Saving what is written into the fields of a story', () => {
       drafts().map(({ field, text }) => [field, text]),
       [['name', 'Bake rye']],
     );
+  });
+
+  describe('tells what became of it by the answer of the server', () => {
+    const draft = { field: 'name', base: 'Bake', text: 'Bake rye' } as const;
+    const saved = { type: 'fieldSaved', field: 'name', text: 'Bake rye' };
+
+    it('which took it, though it was set back before the tab knows', async () => {
+      const saving = openTab().save(draft);
+      await eventually(async () => assert.equal(story.name, draft.text));
+      story = aStory({ name: 'Bake' });
+      answer.resolve();
+      await saving;
+      assert.deepEqual([told, [...kept.values()]], [[saved], []]);
+    });
+
+    it('which stored none or half of it, whatever the story shows', async () => {
+      answer.resolve();
+      for (const name of ['Bake', 'Bake r']) {
+        told = [];
+        answered = [aStory({ name })];
+        await openTab().save({ ...draft, base: story.name });
+        const problem = englishTexts.writing.notKept;
+        assert.deepEqual(drafts(), name === 'Bake' ? [{ ...draft, problem }] : [{ ...draft, base: name, problem }]);
+        story = aStory({ name: 'Bake' });
+      }
+    });
   });
 
   describe('goes on from what is on its way', () => {

@@ -168,6 +168,15 @@ describe('The outbox, with edits and deletions of stories and tasks', () => {
     assert.equal(server.done.length, 1);
   });
 
+  it('says what the server made of an edit, where that is not what it was given', async () => {
+    const window = await open();
+    server.put({ ...server.story(11), name: 'Was' });
+    server.stores = () => ({ name: 'Mi' });
+    const outcomes = await submit(window, edit({ name: 'Was' }, { name: 'Mine' }));
+    assert.deepEqual(outcomes, [{ kind: 'sent', answer: server.story(11) }]);
+    assert.equal(server.story(11).name, 'Mi');
+  });
+
   it('overwrites nobody who writes between its looking and its writing, and is not kept by other fields', async () => {
     const window = await open();
     server.put({ ...server.story(11), name: 'Was' });
