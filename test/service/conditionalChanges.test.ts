@@ -42,7 +42,8 @@ describe('a change on a condition', () => {
   const ifNamed = (ifMatch: string) => ({ 'Content-Type': 'application/xml', 'If-Match': ifMatch });
   const rename = (name: string) => `<story><name>${name}</name></story>`;
   const taskOf = (text: string) => `<task><description>${text}</description></task>`;
-  const assertChanged = (answer: Answer) => assertRefused(answer, 412, /Someone else has changed this in the meantime/);
+  const assertChanged = (answer: Answer) =>
+    assertRefused(answer, 412, /This has been changed elsewhere in the meantime/);
 
   it('is made while a story is as it was read, by whatever it is named', async () => {
     for (const wrap of [

@@ -166,7 +166,7 @@ describe('An outbox that edits, moves and deletes on the service', () => {
     assert.deepEqual(await sent(edit), [{ kind: 'sent' }]);
     once(() => ada.put(path(0), '<story><description>Theirs</description></story>'));
     const [told] = await sent({ ...edit, edit: { description: 'Mine again' }, known: { description: 'Mine' } });
-    const sentence = `Someone else changed the description of story #${storyId}. It is “Theirs” now.`;
+    const sentence = `The description of story #${storyId} was changed elsewhere. It is “Theirs” now.`;
     assert.equal(told?.kind === 'failed' && told.problem.message, sentence);
     once(() => ada.put(`${path(0)}/tasks/${taskId}`, '<task><description>Theirs</description></task>'));
     const [ofTask] = await sent({ kind: 'editTask', storyId, taskId, description: 'Mine', known: 'Was' });

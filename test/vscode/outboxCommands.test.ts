@@ -99,7 +99,7 @@ describe('Unsent changes', () => {
     await run('changeState', { storyId: 101, state: mine });
     server.elementsOf(101).set('current_state', `<current_state>${theirs}</current_state>`);
     server.noMoreTrouble();
-    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Someone else changed the state of story #101/);
+    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /The state of story #101 was changed elsewhere/);
   }
   const stateNow = () => />(\w+)</.exec(server.elementsOf(101).get('current_state') ?? '')?.[1];
 
@@ -136,7 +136,7 @@ describe('Unsent changes', () => {
     messages.press('Show Both…');
     server.noMoreTrouble();
     await eventually(() => assert.deepEqual(details[0], ['Mine', 'Theirs']), 20_000);
-    assert.match(messages.texts[0] ?? '', /Someone else changed the name of story #101\. It is “Theirs” now\./);
+    assert.match(messages.texts[0] ?? '', /The name of story #101 was changed elsewhere\. It is “Theirs” now\./);
     offered = [];
     await eventually(async () => {
       await run('showOutbox');
@@ -153,7 +153,10 @@ describe('Unsent changes', () => {
     await run('editStory', { storyId: 101, description: mine });
     server.elementsOf(101).set('description', `<description>${theirs}</description>`);
     server.noMoreTrouble();
-    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Someone else changed the description of story #101/);
+    await assert.rejects(
+      Promise.resolve(run('retryOutbox', {})),
+      /The description of story #101 was changed elsewhere/,
+    );
     picking(/^\$\(error\) Change the description/, /Compare/, /nothing else/);
     messages.press('Keep Mine');
     await run('showOutbox');

@@ -197,7 +197,7 @@ describe('Stories are written', () => {
       await server.ask('PUT', path(id), '<story><description>Milk</description></story>');
       await assert.rejects(
         async () => run('editStory', { storyId: id, description: 'Water' }),
-        /Someone else changed the description of story/,
+        /The description of story #\d+ was changed elsewhere/,
       );
       assert.equal(elementText(await story(id), 'description'), 'Milk');
     });

@@ -67,7 +67,7 @@ const MESSAGES: Readonly<Record<number, (host: string, status: number) => string
   407: () => 'The proxy requires a username and password. Set them in the proxy settings of VS Code.',
   408: (host) => `The request took too long to reach ${host}. Try again.`,
   410: (host) => `${host} no longer offers this. Check the address of the server.`,
-  [CHANGED_SINCE_STATUS]: () => 'Someone else has changed this in the meantime.',
+  [CHANGED_SINCE_STATUS]: () => 'This has been changed elsewhere in the meantime.',
   413: (host) => `This is too large for ${host}. Send something smaller, or ask for a higher limit.`,
   422: (host) => `${host} refused the change without a reason. Check what you entered.`,
 };

@@ -59,7 +59,7 @@ function beneath(field: DraftField, { writing }: PanelTexts): string {
   return `<p class="unsaved" hidden><span class="mark">${escaped(writing.unsaved)}</span>
 <button type="button" class="link" data-field-do="discard" aria-label="${escaped(writing.discardNamed(field))}">${escaped(writing.discard)}</button></p>
 <p class="refusal" id="problem-${field}" role="alert" hidden></p>
-<div class="conflict" hidden><p role="alert" data-text="${escaped(writing.changedBySomeoneElse)}"></p>
+<div class="conflict" hidden><p role="alert" data-text="${escaped(writing.changedElsewhere)}"></p>
 <div class="theirs plain" dir="auto" tabindex="0" data-empty="${escaped(writing.empty)}"></div>
 <div class="row">${button('keepMine', writing.keepMine, 'secondary')}${button('takeTheirs', writing.takeTheirs, 'secondary')}${compare}</div></div>`;
 }

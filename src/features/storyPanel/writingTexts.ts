@@ -33,7 +33,7 @@ export function writingTexts(vscode: Translating) {
     discarded: vscode.l10n.t('Discarded.'),
     restore: vscode.l10n.t('Restore'),
     restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
-    changedBySomeoneElse: vscode.l10n.t('Someone else has changed this. It is now:'),
+    changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),
     empty: vscode.l10n.t('(empty)'),
     ...conflictTexts(vscode),
     addLabel: vscode.l10n.t('Add a label'),
@@ -66,6 +66,6 @@ export function writingTexts(vscode: Translating) {
     showText: vscode.l10n.t('Show Text'),
     notRead: vscode.l10n.t('Not saved, because the story could not be read. Try again.'),
     notKept: vscode.l10n.t('The server did not store this as you wrote it. Change it and save it again.'),
-    changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
+    changedSince: vscode.l10n.t('Not saved, because it was changed elsewhere.'),
   };
 }

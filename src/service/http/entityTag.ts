@@ -26,5 +26,5 @@ export function requireMatch({ 'if-match': named = '' }: IncomingHttpHeaders, do
         .replace(/^W\//, '')
         .replace(/[-;]gzip"$/, '"') === now,
   );
-  if (!isNow) throw new Refusal(CHANGED_SINCE_STATUS, 'Someone else has changed this in the meantime.');
+  if (!isNow) throw new Refusal(CHANGED_SINCE_STATUS, 'This has been changed elsewhere in the meantime.');
 }

@@ -15,7 +15,7 @@ export function fieldsOf(story: Story | StoryEdit, edit: StoryEdit): Fields {
 
 /**
  * Whether a story is as an edit wants it, which may have been done without our being told.
- * @throws TrackerError `conflict` when it is neither so nor as it was `before`: someone else changed it in the meantime.
+ * @throws TrackerError `conflict` when it is neither so nor as it was `before`: it was changed elsewhere, by whomever.
  */
 export function isEdited(story: Story, edit: StoryEdit, before: Fields | undefined): boolean {
   const [now, wanted] = [fieldsOf(story, edit), fieldsOf(edit, edit)];
@@ -34,7 +34,8 @@ export function quoted(text: string): string {
 
 function changedSentence(story: Story, name: string): string {
   const field = fieldNames(FIELD_WORDS).find((one) => one === name);
-  const said = `Someone else changed the ${field ? FIELD_WORDS[field] : name} of story #${story.id}.`;
+  const verb = field === 'labels' ? 'were' : 'was';
+  const said = `The ${field ? FIELD_WORDS[field] : name} of story #${story.id} ${verb} changed elsewhere.`;
   const value = field ? fieldText(story[field]) : '';
   if (field === 'labels') return `${said} ${value === '' ? 'There are none now.' : `They are ${quoted(value)} now.`}`;
   if (value !== '') return `${said} It is ${quoted(value)} now.`;

@@ -22,7 +22,7 @@ export const editTask: Attempt<'editTask'> = ({ tracker, send, options }, { proj
   return changedAsRead(read, async (now, condition) => {
     if (asServersKeep(now.description) === asServersKeep(description)) return { task: now };
     if (asServersKeep(now.description) !== asServersKeep(known)) {
-      const said = `Someone else changed this task of story #${storyId}.`;
+      const said = `This task of story #${storyId} was changed elsewhere.`;
       throw new TrackerError('conflict', `${said} It is ${quoted(now.description)} now.`);
     }
     return { task: await send(() => sendIntent(tracker, projectId, intent, { ...options, ...condition })) };

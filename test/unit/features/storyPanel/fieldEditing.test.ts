@@ -81,7 +81,7 @@ describe('Saving what is written into the fields of a story', () => {
   const failure = (edit: StoryEdit, known: StoryEdit): OutboxEntry => ({
     ...{ id: 'e1', place: 1, project, state: 'failed', addedAt: 0, attempts: 1 },
     intent: { kind: 'edit', storyId: story.id, edit, known },
-    problem: { kind: 'conflict', message: 'Someone else changed it.' },
+    problem: { kind: 'conflict', message: 'It was changed elsewhere.' },
   });
 
   it('keeps a text that is refused after its tab was closed and opened again', async () => {
@@ -135,7 +135,7 @@ describe('Saving what is written into the fields of a story', () => {
       await Promise.all([tab.save(first), tab.save(second, first.text)]);
       assert.deepEqual([story.name, drafts(), [...kept.values()]], ['Bake rye bread', [], []]);
       await tab.save({ ...second, text: 'Bake spelt' }, 'Bake wheat');
-      assert.match(drafts()[0]?.problem ?? '', /someone else/, 'what the page never sent is theirs');
+      assert.match(drafts()[0]?.problem ?? '', /changed elsewhere/, 'what the page never sent is theirs');
     });
 
     it('in a page that was hidden in the meantime, which is told that it is', async () => {

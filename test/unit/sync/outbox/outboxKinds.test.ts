@@ -147,20 +147,20 @@ describe('The outbox, with edits and deletions of stories and tasks', () => {
       const [outcome] = await submit(window, edit(seen, wanted));
       return outcome?.kind === 'failed' && outcome.problem.kind === 'conflict' ? outcome.problem.message : outcome;
     };
-    const start = 'Someone else changed the';
-    assert.equal(await said({ name: 'Mine' }, { name: 'Was' }), `${start} name of story #11. It is “Theirs” now.`);
+    const start = (what: string) => `The ${what} of story #11 was changed elsewhere.`;
+    assert.equal(await said({ name: 'Mine' }, { name: 'Was' }), `${start('name')} It is “Theirs” now.`);
     assert.equal(
       await said({ labels: ['d'] }, { labels: ['a'] }),
-      `${start} labels of story #11. They are “b, c” now.`,
+      `The labels of story #11 were changed elsewhere. They are “b, c” now.`,
     );
     assert.equal(
       await said({ deadline: aDate('2027-01-01') }, { deadline: aDate('2026-11-30') }),
-      `${start} deadline of story #11. It is “Dec 24, 2026” now.`,
+      `${start('deadline')} It is “Dec 24, 2026” now.`,
     );
-    assert.equal(await said({ estimate: 3 }, { estimate: 1 }), `${start} estimate of story #11. There is none now.`);
+    assert.equal(await said({ estimate: 3 }, { estimate: 1 }), `${start('estimate')} There is none now.`);
     assert.equal(
       await said({ description: 'Mine' }, { description: 'Was' }),
-      `${start} description of story #11. It is empty now.`,
+      `${start('description')} It is empty now.`,
     );
     assert.deepEqual(server.done, []);
     assert.deepEqual(await said({ ownedBy: 'Bo' }, { ownedBy: 'ada fenn' }), { kind: 'sent' }, 'a name is a name');
@@ -258,7 +258,7 @@ describe('The outbox, with edits and deletions of stories and tasks', () => {
     await submit(window, { kind: 'moveTask', storyId: 11, taskId: 71, position: 2 });
     await submit(window, { kind: 'deleteTask', storyId: 11, taskId: 71 });
     assert.deepEqual(await failures(window), [
-      ['failed', 'conflict', 'Someone else changed this task of story #11. It is “Theirs” now.'],
+      ['failed', 'conflict', 'This task of story #11 was changed elsewhere. It is “Theirs” now.'],
       ['failed', 'notFound', 'This task of story #11 has been deleted.'],
       ['failed', 'notFound', 'This task of story #11 has been deleted.'],
     ]);

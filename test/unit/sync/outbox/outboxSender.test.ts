@@ -343,7 +343,7 @@ describe('The outbox', () => {
     assert.equal(server.story(11).name, 'Theirs');
     assert.deepEqual(entry?.problem, {
       kind: 'conflict',
-      message: 'Someone else changed the name of story #11. It is “Theirs” now.',
+      message: 'The name of story #11 was changed elsewhere. It is “Theirs” now.',
     });
     await window.outbox.retry([entry?.id ?? '']);
     await clock.advance(1000);
