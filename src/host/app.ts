@@ -12,6 +12,7 @@ import type { ShownViews } from './shell/shownViews.ts';
 import type { RestoredStories } from './story/restoredStories.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
 import type { UndoHistory } from './story/undoHistory.ts';
+import { unsentStoryText } from './story/unsentStoryText.ts';
 import type { StoriesView, StoriesViewHolder } from './tree/storiesView.ts';
 import type { TreeDrops } from './tree/treeDrops.ts';
 
@@ -53,7 +54,7 @@ export function createBacklogs(accounts: Accounts, log: Log): Backlogs {
   const texts = {
     noProject: vscode.l10n.t('You have no projects yet. Run "Story Tracker: New Project…".'),
     goneProject: vscode.l10n.t('This project no longer exists.'),
-    unsentStory: vscode.l10n.t('This story cannot be changed until it has been sent to the server.'),
+    unsentStory: unsentStoryText(vscode),
     signedOut: vscode.l10n.t('You are not signed in to this server.'),
   };
   return new Backlogs({ accounts, replicaAccount, log, texts });

@@ -328,7 +328,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     await type(desk, 'Not now');
     await press(desk, 'Control+Enter');
     await story
-      .alert(/cannot be changed until/)
+      .alert(/has no ID until/)
       .first()
       .waitFor();
     await story.comment().focus();

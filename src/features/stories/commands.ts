@@ -8,6 +8,7 @@ import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
+import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode } from '../../host/tree/nodes.ts';
 import { linkedStory } from './find/storySearch.ts';
 import { detailOf, noteLook } from './tree/rowFacts.ts';
@@ -45,8 +46,7 @@ export function copyMarker(needs: Needs, ...args: readonly unknown[]): Promise<v
 /** @throws TrackerError `input` for a story that no server has yet. */
 function idOf(story: Story): number {
   if (!isPendingStory(story)) return story.id;
-  const text = vscode.l10n.t('This story has no ID until it has been sent to the server. Try again then.');
-  throw new TrackerError('input', text);
+  throw new TrackerError('input', unsentStoryText(vscode));
 }
 
 /** Characters of what was copied that are told. */

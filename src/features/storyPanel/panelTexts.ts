@@ -1,5 +1,6 @@
 import type { Project } from '../../core/story/project.ts';
 import { fieldLabels, type Translating } from '../../host/story/fieldLabels.ts';
+import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { writingTexts } from './writingTexts.ts';
 
 /** Every text of the panel, in the person's language. */
@@ -103,7 +104,7 @@ export function panelTexts(vscode: Translating) {
     comment: vscode.l10n.t('Comment'),
     sending: vscode.l10n.t('Sending…'),
     notSentYet: vscode.l10n.t('Not sent yet'),
-    writableOnceSent: vscode.l10n.t('You can change this story once it has been sent to the server.'),
+    unsentStory: unsentStoryText(vscode),
     commentSent: vscode.l10n.t('Comment added.'),
     history: vscode.l10n.t('History'),
     you: vscode.l10n.t('You'),

@@ -37,7 +37,7 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
   const isPending = isPendingStory(story);
   const number = isPending ? escaped(texts.notSentYet) : `#${story.id}`;
   const actions = isPending
-    ? `<p class="quiet">${escaped(texts.writableOnceSent)}</p>`
+    ? `<p class="quiet">${escaped(texts.unsentStory)}</p>`
     : storyActions(story, project, texts);
   return `<div class="kicker">${typeIcon(story.type)}<span>${number}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${actions}`;
 }

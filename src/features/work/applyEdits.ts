@@ -10,6 +10,7 @@ import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { placesBefore } from './carriedStories.ts';
 import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
 
@@ -40,7 +41,7 @@ export async function chosenStories(
   const severalProjects = vscode.l10n.t('Stories from different projects cannot be changed together.');
   const chosen = storiesOfOneProject(found, severalProjects);
   if (!chosen?.stories.some(isPendingStory)) return chosen;
-  throw new TrackerError('input', vscode.l10n.t('This story cannot be changed until it has been sent to the server.'));
+  throw new TrackerError('input', unsentStoryText(vscode));
 }
 
 /** "Story #12", or how many there are: in a title, or where a sentence begins. */

@@ -10,6 +10,7 @@ import { BY_KEY, type FoundStory, NamedStory, StoryNode, storyOfRow } from '../t
 import type { StoriesView } from '../tree/storiesView.ts';
 import type { PickOrder } from './pickOrder.ts';
 import { storyOfTab } from './tabStory.ts';
+import { unsentStoryText } from './unsentStoryText.ts';
 
 const LOOK_MS = 20;
 
@@ -151,8 +152,7 @@ export function namesStory(argument: unknown): boolean {
 /** What a row or a name means. @throws TrackerError `input` for a story that no server has yet. */
 export function sentStory({ key, story }: FoundStory): FoundStory {
   if (!isPendingStory(story)) return { key, story };
-  const text = vscode.l10n.t('This story has no ID until it has been sent to the server. Try again then.');
-  throw new TrackerError('input', text);
+  throw new TrackerError('input', unsentStoryText(vscode));
 }
 
 export interface StoriesOfProject {

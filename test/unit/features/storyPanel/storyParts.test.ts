@@ -51,7 +51,7 @@ describe('The parts of a story', () => {
     const { head, description, details } = partsOf({ id: -4, labels: ['api', 'café'], ownedBy: 'Bo' });
     for (const text of ['api', 'café', 'Bo', 'Ada Fenn']) assert.ok(details.includes(`<bdi>${text}</bdi>`), text);
     assert.doesNotMatch(head + description, /data-write/);
-    assert.match(head, /<span>Not sent yet<\/span>.*You can change this story once it has been sent to the server\./s);
+    assert.match(head, /<span>Not sent yet<\/span>.*This story has no ID until it has been sent to the server\./s);
     assert.doesNotMatch(head, /<button/);
   });
 
