@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
 import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
-import type { WorkNeeds } from '../../src/features/work/applyEdits.ts';
+import { applyEdits, type WorkNeeds } from '../../src/features/work/applyEdits.ts';
 import {
   changeState,
   changeType,
@@ -97,6 +97,24 @@ describe('Several stories at once', () => {
   afterEach(async () => {
     await window.close();
     await server.stop();
+  });
+
+  it('are told of as the local copy has them where another window had the answer', async () => {
+    const submit = async () => ({ entryIds: ['1'], sent: 1, repeated: 0, isElsewhere: true as const });
+    const backlogs: Backlogs = Object.assign(Object.create(window.backlogs), { submit });
+    const [, rows] = await window.rows(101, 102);
+    const wanted = rows.map(({ story }) => {
+      const name = `Mine ${story.id}`;
+      return {
+        story,
+        intent: { kind: 'edit', storyId: story.id, edit: { name }, known: { name: story.name } } as const,
+      };
+    });
+    const answers = await applyEdits({ ...window.needs, backlogs }, key, wanted, 'Done.');
+    assert.deepEqual(
+      answers.map(({ id, name }) => [id, name]),
+      rows.map(({ story }) => [story.id, story.name]),
+    );
   });
 
   /** Answers each list with the item of this label; gives the labels that each list had. */

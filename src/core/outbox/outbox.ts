@@ -38,9 +38,16 @@ export interface OutboxEntry {
 export type Outcome =
   /**
    * `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story or task; `answer`: the
-   * story with which it answered an edit, where that is not as the edit wants it.
+   * story with which it answered an edit, where that is not as the edit wants it. `isElsewhere`: another window sent it, and nothing
+   * of the answer is known but what is in the local copy.
    */
-  | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number; readonly answer?: Story }
+  | {
+      readonly kind: 'sent';
+      readonly isRepeated?: boolean;
+      readonly created?: number;
+      readonly answer?: Story;
+      readonly isElsewhere?: true;
+    }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
   | { readonly kind: 'discarded' }
@@ -89,6 +96,8 @@ export interface Submission {
   readonly created?: readonly number[];
   /** The stories with which the server answered edits, where they are not as these want them. */
   readonly answers?: readonly Story[];
+  /** Another window sent one of these, so that how it was answered is not known. */
+  readonly isElsewhere?: true;
   /** A later move of the same story took the place of one of these. */
   readonly isReplaced?: boolean;
   /** Why the others wait; they are safe on disk. */
@@ -110,6 +119,7 @@ export function submissionOf(entryIds: readonly string[], outcomes: readonly Out
     repeated: sent.filter(({ isRepeated }) => isRepeated).length,
     ...(created.length > 0 && { created }),
     ...(answers.length > 0 && { answers }),
+    ...(sent.some(({ isElsewhere }) => isElsewhere) && { isElsewhere: true }),
     ...(replaced.length > 0 && { isReplaced: true }),
     ...(waiting && { waiting: waiting.problem }),
     ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),

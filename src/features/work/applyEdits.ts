@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
@@ -66,8 +67,8 @@ export interface WantedEdit {
 
 /**
  * Makes changes, each by itself: one that is refused keeps none of the others from being made. What was made can be undone.
- * `done` says what was. Resolves to the stories with which the server answered where these are
- * not as they were wanted. @throws TrackerError in the server's words for those that were refused.
+ * `done` says what was. Resolves to the stories with which the server answered where these are not as they were wanted, and to those
+ * of the local copy where another window had the answer. @throws TrackerError in the server's words for those that were refused.
  */
 export async function applyEdits(
   needs: Needs,
@@ -95,7 +96,14 @@ export async function applyEdits(
   const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
-  return outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.answers ?? []) : []));
+  const listed = backlogs.peek(key);
+  return outcomes.flatMap((one, index) => {
+    if (one.status === 'rejected') return [];
+    const { answers = [], isElsewhere } = one.value;
+    const storyId = storyIds[index];
+    const copied = isElsewhere && listed && storyId !== undefined ? findStory(listed, storyId) : undefined;
+    return copied ? [copied] : answers;
+  });
 }
 
 function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {

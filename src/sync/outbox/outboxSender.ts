@@ -251,7 +251,7 @@ export class OutboxSender implements Outbox {
   private outcomeNow(id: string): Outcome | undefined {
     const unknown: Outcome = this.laneNeeds.isVolatile()
       ? { kind: 'waiting', problem: OUT_OF_REACH }
-      : { kind: 'sent' };
+      : { kind: 'sent', isElsewhere: true };
     const gone = this.settled.get(id) ?? unknown;
     const { file, now } = this.needs;
     const [row, head] = file.run((database) => {

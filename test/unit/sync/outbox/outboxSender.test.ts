@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open as openFile } from 'node:fs/promises';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
+import { type OutboxEntry, submissionOf } from '../../../../src/core/outbox/outbox.ts';
 import { aBacklog, aNote, aProject, aStory } from '../../../support/builders/builders.ts';
 import { OutboxMachine } from '../../../support/replica/outboxMachine.ts';
 import { account, type OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
@@ -465,7 +465,9 @@ describe('The outbox', () => {
     const outcomes = await inTime(
       Promise.all([one.outbox.outcome(first?.id ?? ''), other.outbox.outcome(second?.id ?? '')]),
     );
-    assert.deepEqual(outcomes, [{ kind: 'sent' }, { kind: 'sent' }]);
+    assert.deepEqual(outcomes, [{ kind: 'sent' }, { kind: 'sent', isElsewhere: true }]);
+    assert.equal(submissionOf(['1', '2'], outcomes).isElsewhere, true);
+    assert.equal(submissionOf(['1'], outcomes.slice(0, 1)).isElsewhere, undefined);
     assert.deepEqual(server.texts(11), ['A', 'B']);
   });
 
