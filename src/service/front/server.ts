@@ -58,8 +58,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     front.connections.add(socket, secure !== undefined);
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
-  // The greeting is over: from now on it is what TLS hands on that can be held.
-  secure?.on('secureConnection', (socket) => front.connections.of(socket));
+  if (secure) serveInTurn(secure, front);
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
   return {
@@ -70,6 +69,18 @@ export async function startServer(service: Service, rules: ServerRules): Promise
       clearInterval(readers);
     },
   };
+}
+
+/** Node would read the requests of all whose greeting of TLS is over at once, and what came with the end of a greeting in one go. */
+function serveInTurn(secure: TlsServer, { connections }: RequestHandler): void {
+  const listeners = secure.listeners('secureConnection');
+  secure.removeAllListeners('secureConnection');
+  secure.on('secureConnection', (socket) => {
+    socket.on('error', () => undefined); // Nobody else listens yet.
+    connections.secure(socket, () => {
+      for (const listener of listeners) listener.call(secure, socket);
+    });
+  });
 }
 
 function listen(server: Server | TlsServer, { host, port }: ServerRules): Promise<void> {

@@ -20,6 +20,9 @@ const MOST = 1.5 * 1024 * 1024;
 const REQUEST_BYTES = 8 * 1024;
 const TEXT_BYTES = 32;
 
+/** Bytes that came with the end of a greeting of TLS and hold no more pieces than need a turn of their own. */
+const FEW_BYTES = 4 * 1024;
+
 /** What is told of a connection, to be counted over all. */
 interface ConnectionCounts {
   /** Of the pieces in which their bodies come. */
@@ -43,6 +46,8 @@ export class Connection implements Paced {
   private readonly network: string;
   /** Where TLS is spoken, until its greeting is over. */
   private greeting: Greeting | undefined;
+  /** What reads requests of it, while that waits for its turn since the greeting is over. */
+  private serve: (() => void) | undefined;
   /** The one that is being answered. */
   private request: IncomingMessage | undefined;
   private user: number | undefined;
@@ -63,13 +68,19 @@ export class Connection implements Paced {
     this.hearOf(socket);
   }
 
-  /** The greeting of TLS is over: requests come over another object than what was opened. */
-  goOver(socket: Socket): void {
+  /**
+   * The greeting of TLS is over: requests come over another object than what was opened, once `serve` was called for it. What came together
+   * with the end of the greeting is put into that object first, which can be done in turns.
+   */
+  goOver(socket: Socket, serve: () => void): void {
     this.socket = socket;
     this.hearOf(socket);
-    this.greeting?.end();
-    this.greeting = undefined;
-    if (this.isHeld) this.readOrNot();
+    this.serve = serve;
+    this.greeting?.finish();
+    setImmediate(() => {
+      if (socket.readableLength > FEW_BYTES) this.all.pieces.expect(this);
+      this.serveOrNot();
+    });
   }
 
   private hearOf(socket: Socket): void {
@@ -97,6 +108,10 @@ export class Connection implements Paced {
   /** Who has it: a user, once a token that came over it was good, else whoever is at its other end. */
   get holder(): string {
     return this.user === undefined ? this.network : callerOf(this.user);
+  }
+
+  get isNew(): boolean {
+    return this.serve !== undefined;
   }
 
   get isKnown(): boolean {
@@ -188,8 +203,8 @@ export class Connection implements Paced {
 
   holdForTurn(isHeld: boolean): void {
     this.isHeldForTurn = isHeld;
-    if (this.greeting) this.greeting.hold(isHeld);
-    else this.readOrNot();
+    if (this.serve) setImmediate(() => this.serveOrNot());
+    else if (this.greeting === undefined) this.readOrNot();
   }
 
   /** Pieces of a body have come. */
@@ -199,6 +214,15 @@ export class Connection implements Paced {
 
   private hear(request: IncomingMessage): void {
     if (request instanceof HeardRequest) request.heardBy = this;
+  }
+
+  private serveOrNot(): void {
+    const { serve, greeting } = this;
+    if (this.isHeldForTurn || this.isCutOff || serve === undefined) return;
+    this.serve = undefined;
+    this.greeting = undefined;
+    greeting?.end();
+    serve();
   }
 
   private readOrNot(): void {

@@ -39,15 +39,14 @@ export class Connections {
   }
 
   of(socket: Socket): Connection {
-    const known = this.known.get(socket);
-    if (known) return known;
-    for (const connection of this.open) {
-      if (!connection.isTo(socket)) continue;
-      connection.goOver(socket);
-      this.known.set(socket, connection);
-      return connection;
-    }
-    return this.add(socket);
+    return this.known.get(socket) ?? this.add(socket);
+  }
+
+  /** The greeting of TLS is over on one; `serve` is called when what came over it may be read. */
+  secure(socket: Socket, serve: () => void): void {
+    const connection = [...this.open].find((one) => one.isTo(socket)) ?? this.add(socket);
+    this.known.set(socket, connection);
+    connection.goOver(socket, serve);
   }
 
   pass(from: string, to: string): void {

@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
+import { waitsForArrivals } from '../ground/slices.ts';
 
 /** Greetings that are read in one turn of the event loop. Each may cost a signature of some milliseconds. */
 const AT_ONCE = 8;
 /** Milliseconds after which those that are read give way to others. */
-const TURN_MS = 5;
+const TURN_MS = 1;
+/** Milliseconds that a turn takes longer because of what was read, beyond which fewer are read in the next. */
+const LONG_MS = 10;
 
 /** By what Node reads a socket. It documents no way to stop TLS from reading one before the greeting is over; without this, nothing is stopped. */
 interface Handle {
@@ -15,56 +18,59 @@ interface Handle {
 export class Greeting {
   /** Who has the connection. */
   readonly holder: string;
-  /** How many began before it. */
-  readonly number: number;
   private readonly socket: Socket;
   private readonly greetings: Greetings;
-  private isHeld = false;
-  private isWaiting = false;
   private isStopped = false;
+  /** Bytes that had come when it was last looked at. */
+  private heard = 0;
+  private _silence = 1;
 
-  constructor(socket: Socket, holder: string, number: number, greetings: Greetings) {
+  constructor(socket: Socket, holder: string, greetings: Greetings) {
     this.socket = socket;
     this.holder = holder;
-    this.number = number;
     this.greetings = greetings;
   }
 
-  /** It is over, or its connection is. */
-  end(): void {
-    this.isHeld = false;
-    this.isWaiting = false;
-    this.readOrNot();
+  /** Both sides have said all. What comes after that is not read before `end`. */
+  finish(): void {
     this.greetings.forget(this);
+    this.readOrNot(false);
   }
 
-  /** Not to be read, even in its turn. */
-  hold(isHeld: boolean): void {
-    this.isHeld = isHeld;
-    this.readOrNot();
-  }
-
-  waitForTurn(isWaiting: boolean): void {
-    this.isWaiting = isWaiting;
-    this.readOrNot();
+  /** What comes after it may be read, or its connection was closed. */
+  end(): void {
+    this.greetings.forget(this);
+    this.readOrNot(true);
   }
 
   /** TLS takes what comes from the handle without asking the socket, so that pausing the socket would change nothing. */
-  private readOrNot(): void {
-    const isStopped = this.isHeld || this.isWaiting;
-    if (isStopped === this.isStopped) return;
-    this.isStopped = isStopped;
+  readOrNot(isRead: boolean): void {
+    if (isRead !== this.isStopped) return;
+    this.isStopped = !isRead;
     const handle = handleOf(this.socket);
-    if (isStopped) handle?.readStop();
-    else handle?.readStart();
+    if (isRead) handle?.readStart();
+    else handle?.readStop();
+  }
+
+  /** It had a turn. */
+  noteTurn(): void {
+    const { bytesRead } = this.socket;
+    this._silence = bytesRead > this.heard ? 0 : this._silence + 1;
+    this.heard = bytesRead;
+  }
+
+  /** Turns that it had since it last said something; one where it had none yet. */
+  get silence(): number {
+    return this._silence;
   }
 }
 
 /**
- * All greetings under way. What one says is read, deciphered and handed on in one go, and any number of them may have something to say in
+ * All greetings under way. What one says is read, deciphered and answered in one go, and any number of them may have something to say in
  * the same turn of the event loop. So only a few are read at a time, and where there are more, they have turns, however long each takes
- * and however slow its line is: what comes in the meantime waits in the system. Holders have turns, and of each holder the newest and the
- * one that waits longest in turn, so that whoever comes last does not wait for all who never finish.
+ * and however slow its line is: what comes in the meantime waits in the system. Holders have turns, and of each holder, one after the other,
+ * the one that waits longest and the one that was silent in the fewest turns: whoever comes last, or goes on as soon as they are answered,
+ * does not wait for all who never finish.
  */
 export class Greetings {
   /** In the order in which they began to be read. */
@@ -73,39 +79,56 @@ export class Greetings {
   private readonly waiting = new Set<Greeting>();
   /** Holders of those in the order in which they last had a turn. */
   private readonly served = new Set<string>();
-  private begun = 0;
-  private isNewestNext = false;
+  private isLongestNext = false;
   private isTurnAwaited = false;
+  /** Those that may be read at once, as long as that takes no longer. */
+  private most = AT_ONCE;
+  /** Since when the next turn waits for connections to come in, by the clock of `performance`. */
+  private since = 0;
 
   begin(socket: Socket, holder: string): Greeting {
-    const greeting = new Greeting(socket, holder, this.begun, this);
-    this.begun += 1;
+    const greeting = new Greeting(socket, holder, this);
     socket.once('close', () => greeting.end());
-    if (this.read.size < AT_ONCE) this.read.add(greeting);
+    if (this.read.size < AT_ONCE && this.waiting.size === 0) this.read.add(greeting);
     else this.makeWait(greeting);
     return greeting;
   }
 
   forget(greeting: Greeting): void {
     this.waiting.delete(greeting);
-    if (this.read.delete(greeting)) this.letIn(1);
+    this.read.delete(greeting);
   }
 
   private makeWait(greeting: Greeting): void {
     this.read.delete(greeting);
     this.waiting.add(greeting);
-    greeting.waitForTurn(true);
-    if (this.isTurnAwaited) return;
-    this.isTurnAwaited = true;
-    setTimeout(() => this.turn(), TURN_MS).unref();
+    greeting.readOrNot(false);
+    if (!this.isTurnAwaited) this.awaitTurn();
   }
 
-  private turn(): void {
+  private awaitTurn(): void {
+    this.isTurnAwaited = true;
+    const due = performance.now() + TURN_MS;
+    const begin = (): void => {
+      this.since = performance.now();
+      this.most = this.since > due + LONG_MS ? Math.ceil(this.most / 2) : Math.min(AT_ONCE, this.most + 1);
+      setImmediate(this.turn);
+    };
+    setTimeout(begin, TURN_MS).unref();
+  }
+
+  private readonly turn = (): void => {
+    if (waitsForArrivals(this.since)) {
+      setImmediate(this.turn);
+      return;
+    }
     this.isTurnAwaited = false;
     const before = [...this.read];
-    const news = this.letIn(AT_ONCE);
-    for (const greeting of before.slice(0, Math.max(0, before.length + news - AT_ONCE))) this.makeWait(greeting);
-  }
+    for (const greeting of before) greeting.noteTurn();
+    const news = this.letIn(this.most);
+    for (const greeting of before.slice(0, Math.max(0, before.length + news - this.most))) this.makeWait(greeting);
+    if (this.waiting.size > 0 && !this.isTurnAwaited) this.awaitTurn();
+  };
 
   /** Lets so many be read, or as many as wait; gives their number. */
   private letIn(most: number): number {
@@ -113,11 +136,11 @@ export class Greetings {
     for (
       const ofHolder = this.waitingByHolder();
       count < most && ofHolder.size > 0;
-      this.isNewestNext = !this.isNewestNext
+      this.isLongestNext = !this.isLongestNext
     ) {
       for (const [holder, all] of ofHolder) {
         if (count === most) break;
-        const next = this.isNewestNext ? newestOf(all) : all[0];
+        const next = this.isLongestNext ? all[0] : leastSilentOf(all);
         if (next) this.readNext(next);
         if (next) all.splice(all.indexOf(next), 1);
         if (all.length === 0) ofHolder.delete(holder);
@@ -132,7 +155,7 @@ export class Greetings {
     this.served.add(greeting.holder);
     this.waiting.delete(greeting);
     this.read.add(greeting);
-    greeting.waitForTurn(false);
+    greeting.readOrNot(true);
   }
 
   /** First those of holders whose turn is longest ago. */
@@ -153,10 +176,10 @@ export class Greetings {
   }
 }
 
-function newestOf(greetings: readonly Greeting[]): Greeting | undefined {
-  let newest = greetings[0];
-  for (const one of greetings) if (newest === undefined || one.number > newest.number) newest = one;
-  return newest;
+function leastSilentOf(greetings: readonly Greeting[]): Greeting | undefined {
+  let least = greetings[0];
+  for (const one of greetings) if (least !== undefined && one.silence < least.silence) least = one;
+  return least;
 }
 
 function handleOf(socket: Socket): Handle | undefined {

@@ -4,6 +4,8 @@ import { waitsForArrivals } from '../ground/slices.ts';
 export interface Paced {
   /** Who has it. */
   readonly holder: string;
+  /** Nothing of it was read yet: what came is kept aside, and read in the turn after the one in which it is let go on. */
+  readonly isNew: boolean;
   holdForTurn(isHeld: boolean): void;
 }
 
@@ -23,6 +25,8 @@ export class PieceTurns {
   private readonly open = new Set<Paced>();
   /** Those that brought many where there were too many in all. */
   private readonly marked = new Set<Paced>();
+  /** Those of which so much came before it was read that it may be many, until they are let go on. */
+  private readonly expected = new Set<Paced>();
   /** Those that are held; of the marked ones the one that waits longest comes first. */
   private readonly held = new Set<Paced>();
   /** What each has brought in this turn. */
@@ -40,6 +44,7 @@ export class PieceTurns {
   private areAllHeld = false;
   private isArrivalTime = false;
   private isNewestFirst = false;
+  private isTurnOfNew = false;
 
   /** It was opened. */
   begin(one: Paced): void {
@@ -51,7 +56,16 @@ export class PieceTurns {
   forget(one: Paced): void {
     this.open.delete(one);
     this.marked.delete(one);
+    this.expected.delete(one);
     this.held.delete(one);
+  }
+
+  /** So much has come over it, and is not read yet, that it may be many pieces: it waits for a turn of its own. */
+  expect(one: Paced): void {
+    if (!this.open.has(one)) return;
+    this.expected.add(one);
+    this.hold(one);
+    this.awaitTurn();
   }
 
   /** Pieces have come. */
@@ -83,6 +97,7 @@ export class PieceTurns {
   }
 
   private release(one: Paced): void {
+    this.expected.delete(one);
     if (this.held.delete(one)) one.holdForTurn(false);
   }
 
@@ -102,16 +117,24 @@ export class PieceTurns {
     if (this.areAllHeld && !this.isArrivalTime) {
       this.isArrivalTime = true;
       this.since = now;
-    } else if (this.areAllHeld && !waitsForArrivals(this.since)) {
+    } else if (!this.areAllHeld || !waitsForArrivals(this.since)) this.letGoOn(now);
+    if (this.held.size === 0) return;
+    if (!this.areAllHeld && now < this.restUntil) this.awaitRest(this.restUntil - now);
+    else this.awaitTurn();
+  }
+
+  /** New ones have every other turn to themselves: what others bring is read before theirs, and would hold them again and again. */
+  private letGoOn(now: number): void {
+    if (!this.isTurnOfNew) this.isNewestFirst = !this.isNewestFirst;
+    const unmarked = this.unmarked();
+    const news = this.isTurnOfNew ? [] : unmarked.filter(({ isNew }) => isNew);
+    this.isTurnOfNew = news.length > 0;
+    if (news.length > 0) for (const one of news) this.release(one);
+    else if (this.areAllHeld) {
       this.areAllHeld = false;
       this.isArrivalTime = false;
-      for (const one of this.unmarked()) this.release(one);
-    }
-    const isRest = !this.areAllHeld && now < this.restUntil;
-    if (!this.areAllHeld && !isRest) this.releaseMarked();
-    if (this.held.size === 0) return;
-    if (isRest) this.awaitRest(this.restUntil - now);
-    else this.awaitTurn();
+      for (const one of unmarked) if (!one.isNew) this.release(one);
+    } else if (now >= this.restUntil) this.releaseMarked();
   }
 
   private awaitRest(time: number): void {
@@ -125,10 +148,9 @@ export class PieceTurns {
 
   /** Of one holder the newest come first in every other turn: whoever comes last does not wait for all that stand, nor for all that follow. */
   private unmarked(): readonly Paced[] {
-    const all = [...this.open].filter((one) => this.held.has(one) && !this.marked.has(one));
+    const all = [...this.open].filter((one) => this.held.has(one) && !this.marked.has(one) && !this.expected.has(one));
     const numbers = new Map<string, number>();
     for (const { holder } of all) numbers.set(holder, (numbers.get(holder) ?? 0) + 1);
-    this.isNewestFirst = !this.isNewestFirst;
     if (this.isNewestFirst) all.reverse();
     return all.sort((one, other) => (numbers.get(one.holder) ?? 0) - (numbers.get(other.holder) ?? 0));
   }

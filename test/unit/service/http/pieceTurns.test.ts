@@ -14,6 +14,7 @@ const PIECES_OF_A_READ = Math.ceil((64 * 1024) / '1\r\na\r\n'.length);
 
 class Held implements Paced {
   isHeld = false;
+  isNew = false;
   readonly holder: string;
 
   constructor(holder: string) {
@@ -75,6 +76,33 @@ describe('the pieces that come in one turn', () => {
       assert.ok(all.every(({ isHeld }) => isHeld));
     }
     assert.deepEqual(order, [0, 1, 2, 0, 1, 2]);
+  });
+
+  it('let new ones go on in every other turn, whatever others bring in theirs', async () => {
+    const [many, few, news] = opened(3) as [Held, Held, Held];
+    news.isNew = true;
+    const order: string[] = [];
+    turns.count(many, 2_000);
+    while (order.length < 4) {
+      await turn();
+      if (news.isHeld && few.isHeld) continue;
+      order.push(news.isHeld ? 'few' : 'new');
+      turns.count(many, 2_000);
+    }
+    assert.deepEqual(order, ['new', 'few', 'new', 'few']);
+  });
+
+  it('let those go on one by one that may bring many, also where none are held', async () => {
+    const all = opened(3);
+    for (const each of all) turns.expect(each);
+    assert.deepEqual(heldOf(all), [true, true, true]);
+    const [other] = opened(1) as [Held];
+    assert.equal(other.isHeld, false);
+    for (let left = 3; left > 0; left -= 1) {
+      assert.equal(heldOf(all).filter((isHeld) => isHeld).length, left);
+      await turn();
+    }
+    assert.deepEqual(heldOf(all), [false, false, false]);
   });
 
   it('let holders have turns, however many connections one has', async () => {
