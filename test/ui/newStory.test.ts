@@ -213,6 +213,36 @@ describe('A new story in a tab of a real window', () => {
     await story.button('Remove Label night').waitFor();
   });
 
+  it('can be discarded, and had again while its tab is there', async () => {
+    const written = async () => ({
+      description: await story.field('Description').inputValue(),
+      requester: await story.field('Requester').inputValue(),
+      labels: await story.button('Remove Label').count(),
+    });
+    const before = await written();
+    assert.deepEqual(before, { description: 'Nameless', requester: 'Ines Quillard', labels: 2 });
+    await story.button('Discard New Story').click();
+    const empty = { description: '', requester: '', labels: 0 };
+    await eventually(async () => assert.deepEqual(await written(), empty));
+    assert.equal(await story.focused(), 'field-name');
+    assert.equal(await story.button('Discard New Story').isVisible(), false);
+    assert.deepEqual(await story.seriousFaults(), []);
+    await screenshot('discarded');
+    await leaveAndReturn();
+    await story.button('Restore Discarded Story').waitFor();
+    assert.deepEqual(await written(), empty);
+    await story.field('Name').fill('Something else');
+    await story.button('Restore Discarded Story').click();
+    await eventually(async () => assert.deepEqual(await written(), before));
+    assert.equal(await story.field('Name').inputValue(), '');
+    await leaveAndReturn();
+    await eventually(async () => assert.deepEqual(await written(), before));
+    await story.button('Restore Discarded Story').click();
+    await eventually(async () => assert.equal(await story.field('Name').inputValue(), 'Something else'));
+    await story.button('Restore Discarded Story').click();
+    await eventually(async () => assert.deepEqual(await written(), before));
+  });
+
   it('opens what can be chosen where there is room', async () => {
     await code.page.setViewportSize({ width: 1000, height: 600 });
     await story.field('Labels').fill('');

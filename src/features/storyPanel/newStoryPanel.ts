@@ -96,6 +96,9 @@ export class NewStoryPanel implements vscode.Disposable {
     else if (said?.type === 'keepDraft') {
       await this.memory.store(said.draft);
       if (said.draft.field === 'type') await this.showFields();
+    } else if (said?.type === 'discardDraft') {
+      await this.memory.forget(said.field);
+      if (said.field === 'type') await this.showFields();
     } else if (said?.type === 'preview') {
       await this.tell({ type: 'preview', html: previewOf(said.text, this.texts, this.links) });
     } else if (said?.type === 'createStory') await this.create(said);

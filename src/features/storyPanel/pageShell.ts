@@ -1,3 +1,4 @@
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { longForm, shortForms } from './fieldForms.ts';
 import { escaped } from './html.ts';
 import { type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
@@ -24,6 +25,8 @@ export function pageShell({ script, style, nonce, language, story, former }: Pag
     commandButton('ownStory', texts.own, texts.ownStory),
     commandButton('giveStoryUp', texts.giveUp, texts.giveStoryUp),
   ].join('');
+  // What is begun is kept for the story that a server makes of it; the page of that one is another.
+  const send = isPendingStory({ id: story.storyId }) ? ` disabled title="${escaped(texts.unsentStory)}"` : '';
   const part = (name: string) => rest.find(([other]) => other === name)?.[1] ?? '';
   return `<!DOCTYPE html>
 <html lang="${escaped(language)}">
@@ -47,7 +50,7 @@ ${part('tasks')}
 <form id="taskForm" class="row">
 <label class="spoken" for="task">${escaped(texts.addTask)}</label>
 <input id="task" type="text" dir="auto" autocomplete="off" placeholder="${escaped(texts.addTask)}" aria-describedby="taskRefusal">
-<button type="submit" class="secondary">${escaped(texts.add)}</button>
+<button type="submit" class="secondary"${send}>${escaped(texts.add)}</button>
 </form>
 <p id="taskRefusal" class="refusal" role="alert" hidden></p>
 <ul id="taskReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
@@ -57,7 +60,7 @@ ${part('comments')}
 <textarea id="comment" rows="3" dir="auto" aria-describedby="commentRefusal"></textarea>
 <p id="commentRefusal" class="refusal" role="alert" hidden></p>
 <ul id="commentReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
-<button type="submit">${escaped(texts.comment)}</button>
+<button type="submit"${send}>${escaped(texts.comment)}</button>
 </form>
 </div>
 <div class="side">
@@ -66,7 +69,10 @@ ${shortForms(texts, ownerButtons)}
 ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </div>
 </div>
-<div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button></div>
+<div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button>
+<button type="button" id="discardStory" class="secondary" aria-label="${escaped(texts.writing.discardStory)}" hidden>${escaped(texts.writing.discard)}</button>
+<p id="discardedStory" class="quiet" role="status" hidden>${escaped(texts.writing.discarded)}
+<button type="button" class="link" id="restoreStory" aria-label="${escaped(texts.writing.restoreStory)}">${escaped(texts.writing.restore)}</button></p></div>
 <p id="status" role="status" class="spoken"></p>
 </main>
 <script nonce="${nonce}">${inElement(script)}</script>

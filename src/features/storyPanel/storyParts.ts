@@ -1,4 +1,5 @@
 import { isPendingNote } from '../../core/intents/comment.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
@@ -161,6 +162,7 @@ function commitsPart(shown: Windowed<Note>, texts: PanelTexts, markdown: Markdow
 }
 
 function attachmentsPart(story: Story, shown: Windowed<Attachment>, texts: PanelTexts): string {
+  if (isPendingStory(story)) return '';
   const rows = shown.items.map((attachment) => {
     const { id } = attachment;
     const filename = lineOf(attachment.filename);

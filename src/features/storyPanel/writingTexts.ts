@@ -32,6 +32,8 @@ export function writingTexts(vscode: Translating) {
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
     discarded: vscode.l10n.t('Discarded.'),
     restore: vscode.l10n.t('Restore'),
+    discardStory: vscode.l10n.t('Discard New Story'),
+    restoreStory: vscode.l10n.t('Restore Discarded Story'),
     restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
     changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),
     empty: vscode.l10n.t('(empty)'),

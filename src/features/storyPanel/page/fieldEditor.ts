@@ -93,6 +93,11 @@ export class FieldEditor {
     return this.state !== 'stored';
   }
 
+  /** Whether a person has written anything that is there still. */
+  get isWritten(): boolean {
+    return this.base !== undefined && this.text.trim() !== '';
+  }
+
   /** What the story has now. It is shown unless the person is writing. */
   setStored(text: string): void {
     this.stored = text;
@@ -205,8 +210,28 @@ export class FieldEditor {
     this.showStored();
   }
 
+  /** Takes what is written out of the control, and gives it. */
+  takeAway(): Draft | undefined {
+    const { draft } = this;
+    this.stopKeeping();
+    if (draft) vsCode.postMessage({ type: 'discardDraft', field: this.field });
+    this.empty();
+    return draft;
+  }
+
+  /** Goes on with what was taken away. */
+  putBack({ base, text }: Draft): void {
+    this.base = base;
+    this.fill(text);
+    this.keepNow(true);
+  }
+
   private showStored(): void {
     if (this.isUnsaved) this.discarded.keep(this.draft);
+    this.empty();
+  }
+
+  private empty(): void {
     this.sent = undefined;
     this.problem = '';
     this.forgetDraft();

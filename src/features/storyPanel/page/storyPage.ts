@@ -2,7 +2,7 @@ import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
 import { startKeepingFocus } from './keptFocus.ts';
-import { endCreating, showNewStory } from './newStory.ts';
+import { endCreating, showDiscard, showNewStory } from './newStory.ts';
 import { isOwnStory } from './pageMemory.ts';
 import { offerTaskEdits, startTaskList, taskEditAnswered } from './taskList.ts';
 import {
@@ -45,6 +45,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message?.type === 'writable') setWritable(message.isWritable);
   else if (message && message.type !== 'taskTaken') receiveFields(message);
   if (!isWritable()) markControls();
+  showDiscard();
 });
 
 // Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.

@@ -1,5 +1,5 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
-import { type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
+import { type Draft, type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
 import { byId, showLocalTimes } from './elements.ts';
 import { FieldEditor, putValue } from './fieldEditor.ts';
@@ -64,6 +64,21 @@ export function writtenTexts(): FieldTexts {
     labels: textOf('labels'),
     deadline: textOf('deadline'),
   };
+}
+
+/** Whether a person has written anything into any control. */
+export function isAnythingWritten(): boolean {
+  return [...editors.values()].some(({ isWritten }) => isWritten);
+}
+
+/** Empties all controls, and gives what was written in them. */
+export function takeAllAway(): readonly Draft[] {
+  return [...editors.values()].flatMap((one) => one.takeAway() ?? []);
+}
+
+/** Goes on with what was taken away. */
+export function putAllBack(drafts: readonly Draft[]): void {
+  for (const draft of drafts) editor(draft.field).putBack(draft);
 }
 
 /** Shows every control of a story that no server has, with the cursor in its name. */

@@ -158,6 +158,18 @@ describe('The page', () => {
     assert.ok(html.includes("say('\\x3c/script><b>'); say('\\x3c!-- <script');"), html.slice(-400));
   });
 
+  it('sends nothing of a story that no server has, and says why', () => {
+    const buttons = (html: string) => html.match(/<button type="submit"[^>]*>(Add Task|Comment)</g) ?? [];
+    assert.equal(buttons(page).length, 2);
+    assert.ok(buttons(page).every((button) => !button.includes('disabled')));
+    const unsent = buttons(pageShell({ ...files, story: { ...written, storyId: -3 } }, englishTexts));
+    const why = 'disabled title="This story has no ID until it has been sent to the server."';
+    assert.deepEqual(
+      unsent.map((button) => button.includes(why)),
+      [true, true],
+    );
+  });
+
   it('says whose page it is', () => {
     const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
     const own = /<body data-story="([^"]*)">/.exec(page)?.[1];

@@ -48,11 +48,12 @@ describe('The parts of a story', () => {
   });
 
   it('show who and which labels, too, where these cannot be written', () => {
-    const { head, description, details } = partsOf({ id: -4, labels: ['api', 'café'], ownedBy: 'Bo' });
+    const { head, description, details, attachments } = partsOf({ id: -4, labels: ['api', 'café'], ownedBy: 'Bo' });
     for (const text of ['api', 'café', 'Bo', 'Ada Fenn']) assert.ok(details.includes(`<bdi>${text}</bdi>`), text);
     assert.doesNotMatch(head + description, /data-write/);
     assert.match(head, /<span>Not sent yet<\/span>.*This story has no ID until it has been sent to the server\./s);
     assert.doesNotMatch(head, /<button/);
+    assert.equal(attachments, '', 'nothing can be attached yet');
   });
 
   it('lead to where name and description are written', () => {
