@@ -20,6 +20,7 @@ import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
 import type { Deed } from './reversibleEntry.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
+import { withdrawUnsent } from './withdrawUnsent.ts';
 
 export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
 
@@ -145,10 +146,14 @@ export class StoryExistence {
   }
 
   private async discardUnsent(storyId: number): Promise<void> {
-    const { backlogs } = this.needs;
-    const entry = backlogs.unsent.find(({ intent }) => intent.kind === 'newStory' && intent.storyId === storyId);
-    if (entry && (await backlogs.withdraw([entry.id]))) return;
-    throw new TrackerError('input', vscode.l10n.t('This story is being sent to the server. Try again in a moment.'));
+    const became = await withdrawUnsent(this.needs.backlogs, storyId);
+    if (became === 'withdrawn') return;
+    const texts = {
+      sent: vscode.l10n.t('This story was sent to the server in the meantime. Delete it again.'),
+      heard: vscode.l10n.t('The server may have this story already. Delete it once it has its ID.'),
+      sending: vscode.l10n.t('This story is being sent to the server. Try again in a moment.'),
+    };
+    throw new TrackerError('input', texts[became]);
   }
 
   /** Whether the story never went, since its deletion waited until now. */
