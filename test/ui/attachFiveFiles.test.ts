@@ -57,8 +57,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.click(pane.row(/^Backlog 6, /));
-    await story().waitFor();
+    await pane.expandTo(pane.row(/^Backlog 6, /), story());
   });
   after(async () => {
     await code.close();

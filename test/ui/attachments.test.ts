@@ -53,8 +53,7 @@ describe('Attaching files in a real window', () => {
     });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.click(pane.row(/^Backlog 6, /));
-    await story().waitFor();
+    await pane.expandTo(pane.row(/^Backlog 6, /), story());
     await showView(code.page, 'Explorer');
   });
   after(async () => {

@@ -50,8 +50,7 @@ describe('A hostile server in a real window', () => {
     await pane.show();
     await pane.signIn(server.url.replace('http://', ''), good.token);
     await pane.row(/^Current 12,/).waitFor();
-    await pane.click(pane.row(/^Backlog 13,/));
-    await pane.row(/Lorem ipsum/).waitFor();
+    await pane.expandTo(pane.row(/^Backlog 13,/), pane.row(/Lorem ipsum/));
     const evil = pane.row(/onerror/);
     await evil.hover();
     const hover = code.page.locator('.workbench-hover', { hasText: 'onerror' });

@@ -90,6 +90,14 @@ export class StoriesPane {
     }, 30_000);
   }
 
+  /** As `expand`, until a row below it is there: VS Code folds one that is opened while its parent is painted again. */
+  async expandTo(row: Locator, below: Locator): Promise<void> {
+    await eventually(async () => {
+      await this.expand(row);
+      await below.first().waitFor({ timeout: 3_000 });
+    }, 60_000);
+  }
+
   /** Keys go to whatever has the focus; rows that they open are there when this returns. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
