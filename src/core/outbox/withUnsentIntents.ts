@@ -74,13 +74,16 @@ function unsentCommitNote({ commit }: Intent<'link'>, { place, id, state, proble
   return note;
 }
 
+/** Characters at the beginning of a comment in which a commit is looked for: what follows may be all brackets, which take long to read. */
+const LOOKED_AT = 20_000;
+
 /**
  * The commit that a comment is about; `undefined` for one that people wrote. Not shown: how a server words the comment of a
  * commit. Its marker is in it, so that is what tells; our service's form tells more.
  */
 export function commitOf(note: Note): ShownCommit | undefined {
   if (isUnsentCommit(note)) return note.unsentCommit;
-  const { text } = note;
+  const text = note.text.slice(0, LOOKED_AT);
   if (parseMarkers(text).length === 0) return undefined;
   const form = OURS.exec(text);
   const address = form?.groups?.address ?? text;
@@ -95,7 +98,7 @@ export function commitOf(note: Note): ShownCommit | undefined {
 }
 
 /** Whether servers have this comment. */
-export function isUnsentCommit(note: Note): note is UnsentCommit {
+function isUnsentCommit(note: Note): note is UnsentCommit {
   return 'unsentCommit' in note;
 }
 

@@ -1,7 +1,7 @@
 import { isPendingNote } from '../../core/intents/comment.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
-import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
+import { commitOf, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
@@ -94,7 +94,7 @@ const looked = new WeakMap<Note, ShownCommit | 'none'>();
 function shownCommit(note: Note): ShownCommit | undefined {
   const known = looked.get(note);
   if (known !== undefined) return known === 'none' ? undefined : known;
-  const commit = commitOf(isUnsentCommit(note) ? note : { ...note, text: shortened(note.text).text });
+  const commit = commitOf(note);
   looked.set(note, commit ?? 'none');
   return commit;
 }

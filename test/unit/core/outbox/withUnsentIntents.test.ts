@@ -19,6 +19,16 @@ describe('A commit on a story', () => {
     assert.equal(shown('Commit by Ada\nr4711\n\nBake [#12]')?.hash, 'r4711');
   });
 
+  it('is looked for in the beginning of a long comment only', () => {
+    const message = `Commit by Ada\n${HASH}\n\nBake [#12]`;
+    assert.deepEqual(shown(`${message}\n${'[#1]('.repeat(60_000)}`), {
+      state: 'linked',
+      hash: HASH,
+      subject: 'Bake [#12]',
+    });
+    assert.equal(shown(`${'A long story. '.repeat(20_000)}[#12]`), undefined);
+  });
+
   it('is read from what other servers write, and is none in what people write', () => {
     const text = `Ada committed ${HASH}:\n\nBake [#12]`;
     assert.deepEqual(shown(text), { state: 'linked', hash: HASH, subject: 'Bake [#12]' });
