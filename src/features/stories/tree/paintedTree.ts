@@ -152,6 +152,10 @@ export class PaintedTree implements vscode.Disposable {
     return this.tree.row(id);
   }
 
+  hasRow(row: TreeNode): boolean {
+    return this.tree.has(row);
+  }
+
   dispose(): void {
     this.listening.dispose();
   }

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions, StoriesView } from '../../../host/tree/storiesView.ts';
 import type { PaintedTree, TreeNeeds } from './paintedTree.ts';
+import { SelectedRows } from './selectedRows.ts';
 import { StoryDrags } from './storyDrags.ts';
 
 /** The view *Stories*; what paints it is read when it is first seen or asked for something. */
 export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly needs: TreeNeeds;
   private readonly view: vscode.TreeView<TreeNode>;
+  private readonly selected: SelectedRows;
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   private loading: Promise<PaintedTree> | undefined;
   private tree: PaintedTree | undefined;
@@ -23,6 +25,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
       showCollapseAll: true,
       dragAndDropController: new StoryDrags(drops, log, () => this.tree),
     });
+    this.selected = new SelectedRows(this.view, (row) => this.tree?.hasRow(row) === true);
   }
 
   get visible(): boolean {
@@ -35,7 +38,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
 
   load(): Promise<PaintedTree> {
     this.loading ??= import('./paintedTree.ts').then(({ PaintedTree: Tree }) => {
-      this.tree = new Tree(this.needs, this.view, (rows) => this.changed.fire(rows));
+      this.tree = new Tree(this.needs, this.view, (rows) => this.repaint(rows));
       return this.tree;
     });
     return this.loading;
@@ -59,11 +62,16 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   }
 
   selection(): readonly TreeNode[] {
-    return this.view.selection;
+    return this.selected.current();
   }
 
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     await (await this.load()).reveal(storyId, projectId, options);
+  }
+
+  private repaint(rows: TreeNode[] | undefined): void {
+    this.selected.noticePainting();
+    this.changed.fire(rows);
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
+import { type Backlog, findStory, storiesOf } from '../../../core/backlog/backlog.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import { type Steps, stepwise } from '../../../host/shell/turnBudget.ts';
@@ -99,6 +99,14 @@ export class StoryTree {
   /** The row of this name, if it was ever made. */
   row(id: string): TreeNode | undefined {
     return this.rows.get(id);
+  }
+
+  /** Whether the row is among those last handed out, and its story is there still. */
+  has(row: TreeNode): boolean {
+    if (!this.handedOut.get(this.parentOf(row) ?? ROOT)?.includes(row)) return false;
+    if (!(row instanceof StoryNode)) return true;
+    const backlog = this.shown.get(row.key)?.backlog;
+    return backlog !== undefined && findStory(backlog, row.story.id) !== undefined;
   }
 
   /** To be told whenever a row is painted, so that it is painted again only when it looks otherwise. */
