@@ -24,6 +24,12 @@ describe('Keys on rows of stories', () => {
   const assertNames = (...expected: readonly string[]) =>
     eventually(async () => assert.deepEqual((await names()).toSorted(), expected.toSorted()));
 
+  const isAt = async (name: string) => {
+    await pane.hasFocused(new RegExp(`${name} story`));
+    await eventually(async () => assert.match((await pane.selectedNames()).join(), new RegExp(`^[^/]*${name} story`)));
+    assert.equal((await pane.selectedNames()).length, 1);
+  };
+
   before(async () => {
     await mkdir(screenshots, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
@@ -69,7 +75,7 @@ describe('Keys on rows of stories', () => {
     await code.page.keyboard.type('Half a name');
     await code.page.keyboard.press('Escape');
     await pane.input().waitFor({ state: 'hidden' });
-    await pane.click(row('Wheat'));
+    await pane.hasFocused(/Wheat story/);
     await code.page.keyboard.press('F2');
     await pane.input().waitFor();
     await eventually(async () => assert.equal(await pane.input().inputValue(), 'Half a name'));
@@ -93,16 +99,12 @@ describe('Keys on rows of stories', () => {
     await code.page.keyboard.press('Control+Alt+z');
     await code.page.locator('.statusbar', { hasText: 'Restored 3 stories' }).waitFor({ timeout: 90_000 });
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+    await isAt('Rye');
+    await pane.rest();
+    await isAt('Rye');
   });
 
   it('delete a row with the next one selected after it, and have its own selected when that is taken back', async () => {
-    const isAt = async (name: string) => {
-      await pane.hasFocused(new RegExp(`${name} story`));
-      await eventually(async () =>
-        assert.match((await pane.selectedNames()).join(), new RegExp(`^[^/]*${name} story`)),
-      );
-      assert.equal((await pane.selectedNames()).length, 1);
-    };
     const deleteRow = async () => {
       await code.page.keyboard.press('Delete');
       const question = code.page.locator('.monaco-dialog-box');

@@ -28,7 +28,11 @@ export async function retrace(
 
 /** A key of the tree leaves the focus in the tree, and on the row that was selected by what it did. */
 function focusRow(storiesView: UndoNeeds['storiesView'], row: StoryNode): Promise<void> {
-  return storiesView.reveal(row.story.id, row.key.projectId, { row, focus: true, onlyIfVisible: true });
+  const isWanted = () => {
+    const [now] = storiesView.selection();
+    return now instanceof StoryNode && now.story.id === row.story.id;
+  };
+  return storiesView.reveal(row.story.id, row.key.projectId, { row, isWanted, focus: true, onlyIfVisible: true });
 }
 
 function nothingText(way: UndoWay, kind: UndoKind | undefined): string {

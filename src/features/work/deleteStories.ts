@@ -24,13 +24,14 @@ export async function deleteStory(needs: WorkNeeds, ...args: readonly unknown[])
   if (found.length === 0) return;
   const { confirmed } = programArguments(args);
   if (confirmed !== true && !(await isConfirmed(needs, found))) return;
-  const { selectAgain } = await selectNeighbor(needs, args[0], found);
+  const { selectAgain, selectNext } = await selectNeighbor(needs, args[0], found);
   try {
     for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) await deleteOf(needs, ofProject);
   } catch (thrown) {
     await selectAgain();
     throw thrown;
   }
+  await selectNext();
 }
 
 async function isConfirmed({ messages }: WorkNeeds, found: readonly FoundStory[]): Promise<boolean> {

@@ -52,6 +52,8 @@ function areSelected(needs: Needs, going: readonly FoundStory[]): boolean {
 interface Afterwards {
   /** They stay. */
   selectAgain(): Promise<void>;
+  /** They are gone, and nothing is selected: VS Code can select no row while it paints the tree anew. */
+  selectNext(): Promise<void>;
   /** One of them is elsewhere. */
   readonly selectMoved: SelectStory;
 }
@@ -67,7 +69,7 @@ export async function selectNeighbor(
 ): Promise<Afterwards> {
   const none = async () => undefined;
   const [row] = selectedStories(needs);
-  if (!row || !areSelected(needs, going)) return { selectAgain: none, selectMoved: none };
+  if (!row || !areSelected(needs, going)) return { selectAgain: none, selectNext: none, selectMoved: none };
   const next = neighborOf(row, going);
   const focus = isFromTree(argument);
   await select(needs, next, { focus });
@@ -76,7 +78,12 @@ export async function selectNeighbor(
     const isNext = now === undefined || isSameRow(now, next);
     if (isNext && !another) await select(needs, row, { focus });
   };
-  return { selectAgain, selectMoved: selectingLater(needs, next) };
+  const isHere = watchFocus();
+  const selectNext = async () => {
+    const isNone = needs.storiesView.selection().every((one) => one instanceof StoryNode && isAmong(going, one));
+    if (isNone) await select(needs, next, { focus: focus && isHere() });
+  };
+  return { selectAgain, selectNext, selectMoved: selectingLater(needs, next) };
 }
 
 function isSameRow(one: TreeNode, other: TreeNode): boolean {
