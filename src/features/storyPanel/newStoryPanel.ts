@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
-import { isCancelled, messageOf } from '../../core/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { withIntent } from '../../core/intents/intentRules.ts';
@@ -16,9 +16,10 @@ import { waitingText } from '../../host/story/submitIntents.ts';
 import { DraftMemory } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { followLink, type LinkAction } from './panelActions.ts';
-import { fromPage, NEW_STORY, type PanelStory, type ToPage } from './panelMessages.ts';
+import { fromPage, NEW_STORY, type PanelStory } from './panelMessages.ts';
+import { PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { newStoryFields, pageFields, RefusedField } from './storyFields.ts';
+import { newStoryFields, pageFields } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 
 /** Where a new story is wanted, and what it begins with. */
@@ -37,6 +38,7 @@ export type NewStoryNeeds = Pick<
 export class NewStoryPanel implements vscode.Disposable {
   private readonly needs: NewStoryNeeds;
   private readonly panel: vscode.WebviewPanel;
+  private readonly page: PanelPage;
   private readonly key: ProjectKey;
   private readonly texts: PanelTexts;
   private readonly memory: DraftMemory;
@@ -56,6 +58,7 @@ export class NewStoryPanel implements vscode.Disposable {
   ) {
     this.needs = needs;
     this.panel = panel;
+    this.page = new PanelPage(needs.log, panel.webview);
     this.key = key;
     this.texts = texts;
     this.onDidCreate = onDidCreate;
@@ -100,7 +103,7 @@ export class NewStoryPanel implements vscode.Disposable {
       await this.memory.forget(said.field);
       if (said.field === 'type') await this.showFields();
     } else if (said?.type === 'preview') {
-      await this.tell({ type: 'preview', html: previewOf(said.text, this.texts, this.links) });
+      await this.page.tell({ type: 'preview', html: previewOf(said.text, this.texts, this.links) });
     } else if (said?.type === 'createStory') await this.create(said);
     else if (said?.type === 'link' || said?.type === 'story') await this.followLink(said);
   }
@@ -110,14 +113,14 @@ export class NewStoryPanel implements vscode.Disposable {
     try {
       await followLink(this.key, said);
     } catch (thrown) {
-      await this.tellProblem(thrown);
+      await this.page.tellProblem(thrown);
     }
   }
 
   private async greet(): Promise<void> {
     await this.showFields();
     const drafts = this.memory.all().map((draft) => ({ ...draft, problem: '' }));
-    await this.tell({ type: 'drafts', drafts });
+    await this.page.tell({ type: 'drafts', drafts });
     // A window that has just begun knows the project only after it was asked for.
     await this.needs.backlogs.projects().then(
       () => this.needs.backlogs.backlog(this.key),
@@ -131,9 +134,9 @@ export class NewStoryPanel implements vscode.Disposable {
     const blank = pendingStory(-1, type === '' ? { name: '' } : { name: '', type });
     const fields = pageFields({ ...blank, id: 1 }, this.project() ?? {}, this.texts);
     const story = { ...this.key, storyId: NEW_STORY };
-    await this.tell({ type: 'newStory', story, where: this.where() });
+    await this.page.tell({ type: 'newStory', story, where: this.where() });
     const description = storyTemplate(fields.texts.type) ?? '';
-    await this.tell({ type: 'fields', fields: { ...fields, texts: { ...fields.texts, description } } });
+    await this.page.tell({ type: 'fields', fields: { ...fields, texts: { ...fields.texts, description } } });
   }
 
   private project() {
@@ -175,16 +178,10 @@ export class NewStoryPanel implements vscode.Disposable {
       this.onDidCreate({ ...key, storyId });
       void this.selectRow(storyId);
     } catch (thrown) {
-      await this.tellProblem(thrown);
+      await this.page.tellProblem(thrown);
     } finally {
       this.isCreating = false;
     }
-  }
-
-  private async tellProblem(thrown: unknown): Promise<void> {
-    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-    const field = thrown instanceof RefusedField ? { field: thrown.field } : {};
-    await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown), ...field });
   }
 
   /** The focus stays in the tab, and a view that is not shown stays away. */
@@ -196,10 +193,6 @@ export class NewStoryPanel implements vscode.Disposable {
     } catch (thrown) {
       log.debug(`row of story ${storyId} not revealed: ${messageOf(thrown)}`);
     }
-  }
-
-  private tell(message: ToPage): Thenable<boolean> {
-    return this.panel.webview.postMessage(message);
   }
 }
 

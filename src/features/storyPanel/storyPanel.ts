@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { commandIds } from '../../commandIds.ts';
 import { storiesOf } from '../../core/backlog/backlog.ts';
-import { isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
+import { isAway, kindOf, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
@@ -12,7 +11,6 @@ import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
 import { madeSince } from '../../host/story/newStories.ts';
-import { submitIntents } from '../../host/story/submitIntents.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
 import { BegunTexts } from './begunTexts.ts';
@@ -23,15 +21,16 @@ import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { isAnyKept } from './keptTexts.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
-import { type Action, type ActionNeeds, act, TOLD_HERE } from './panelActions.ts';
+import type { ActionNeeds } from './panelActions.ts';
 import { PanelHistory } from './panelHistory.ts';
 import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import { PanelPage } from './panelPage.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import { StoryDeeds } from './storyDeeds.ts';
 import type { DraftField } from './storyDrafts.ts';
 import { pageFields, writtenFields } from './storyFields.ts';
 import { firstScreen, previewOf, shownLists, storyParts } from './storyParts.ts';
 import { StoryStanding } from './storyStanding.ts';
-import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 import { UnsavedTexts } from './unsavedTexts.ts';
 
 export interface PanelNeeds
@@ -54,6 +53,8 @@ const PAGE_FIRST_MS = 1_000;
 export class StoryPanel implements vscode.Disposable {
   private readonly needs: PanelNeeds;
   private readonly panel: vscode.WebviewPanel;
+  private readonly page: PanelPage;
+  private readonly deeds: StoryDeeds;
   private readonly key: ProjectKey;
   private readonly shows: PanelStory;
   private readonly texts: PanelTexts;
@@ -62,12 +63,9 @@ export class StoryPanel implements vscode.Disposable {
   private readonly links: AccountLinks;
   private readonly markdown: MarkdownCache;
   private readonly images: AttachedImages;
-  /** Its tab may show another story by then. */
-  private isDisposed = false;
   private isPreview: boolean;
   private readonly onDidMove: (story: PanelStory) => void;
   private readonly standing: StoryStanding;
-  private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   /** The stories that were there when this one was first shown without a number; it is another one. */
   private others: ReadonlySet<number> = new Set();
@@ -75,7 +73,7 @@ export class StoryPanel implements vscode.Disposable {
   private sentFields = '';
   /** The page has said that it is there. */
   private hasPage = false;
-  private readonly page = Promise.withResolvers<void>();
+  private readonly pageThere = Promise.withResolvers<void>();
   private isGreeted = false;
   /** The field into which the cursor is to be put. */
   private wanted: DraftField | undefined;
@@ -87,8 +85,6 @@ export class StoryPanel implements vscode.Disposable {
   private windows: ListWindows = newestOfAll;
   /** The page says that the server cannot be reached. */
   private isAway = false;
-  /** What became of texts while the page was not there to hear it. */
-  private untold: readonly ToPage[] = [];
 
   constructor(
     needs: PanelNeeds,
@@ -100,6 +96,7 @@ export class StoryPanel implements vscode.Disposable {
     const { accountId, projectId } = shows;
     this.needs = needs;
     this.panel = panel;
+    this.page = new PanelPage(needs.log, panel.webview);
     this.shows = shows;
     this.key = { accountId, projectId };
     this.texts = texts;
@@ -115,15 +112,25 @@ export class StoryPanel implements vscode.Disposable {
         storyId: shows.storyId,
         story: () => this.standing.listed ?? this.story,
         members: () => this.rules().memberships ?? [],
-        tell: (message) => this.tell(message),
+        tell: (message) => this.page.tell(message),
       },
       texts,
     );
     const written = { story: shows, editing: this.editing, begun: this.begun };
     this.unsaved = new UnsavedTexts(needs.messages, written, texts);
+    const shown = {
+      key: this.key,
+      name: shows,
+      story: () => this.story,
+      read: () => this.read(),
+      showDone: () => this.showDone(),
+      showAgain: () => this.showAgain(),
+      showComment: async (isWaiting: boolean) => (isWaiting ? this.follow() : this.load()),
+    };
+    this.deeds = new StoryDeeds(needs, this.page, shown, { begun: this.begun, unsaved: this.unsaved }, texts);
     this.links = new AccountLinks(needs.backlogs, this.key);
     this.markdown = new MarkdownCache(this.links);
-    this.images = new AttachedImages(needs, shows, (message) => this.tell(message));
+    this.images = new AttachedImages(needs, shows, (message) => this.page.tell(message));
     this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
     this.listening = vscode.Disposable.from(
       this.history,
@@ -162,7 +169,7 @@ export class StoryPanel implements vscode.Disposable {
     const { story, wanted: field } = this;
     if (!story || field === undefined) return;
     this.wanted = undefined;
-    if (writtenFields(story, this.rules()).includes(field)) await this.tell({ type: 'write', field });
+    if (writtenFields(story, this.rules()).includes(field)) await this.page.tell({ type: 'write', field });
   }
 
   /** Shows what is known at once, then what the server says now. */
@@ -170,8 +177,8 @@ export class StoryPanel implements vscode.Disposable {
     this.isAway = false;
     this.follow();
     if (!this.story) void this.showKnown();
-    if (!this.hasPage) await Promise.race([this.page.promise, sleep(PAGE_FIRST_MS)]);
-    if (this.isDisposed) return;
+    if (!this.hasPage) await Promise.race([this.pageThere.promise, sleep(PAGE_FIRST_MS)]);
+    if (this.page.isClosed) return;
     this.history.follow();
     if (this.standing.leaving) return;
     try {
@@ -186,14 +193,14 @@ export class StoryPanel implements vscode.Disposable {
         return;
       }
       this.isAway = isAway(thrown);
-      await this.tellProblem(thrown);
+      await this.page.tellProblem(thrown);
     }
   }
 
   dispose(): void {
-    this.isDisposed = true;
+    this.page.isClosed = true;
     this.listening.dispose();
-    void this.unsaved.tabClosed(this.standing.isGone, this.untold);
+    void this.unsaved.tabClosed(this.standing.isGone, this.page.untold);
   }
 
   private async read(): Promise<void> {
@@ -224,7 +231,7 @@ export class StoryPanel implements vscode.Disposable {
 
   /** A story that was moved to another project is shown as it is there. */
   private async followMove(): Promise<boolean> {
-    const story = this.isDisposed ? undefined : this.standing.movedTo;
+    const story = this.page.isClosed ? undefined : this.standing.movedTo;
     if (!story) return false;
     await this.become(story);
     return true;
@@ -233,7 +240,7 @@ export class StoryPanel implements vscode.Disposable {
   /** It has another name by now: what was written about it goes along. */
   private async become(story: PanelStory): Promise<void> {
     await moveDrafts(this.needs.workspaceMemory, this.shows, story);
-    if (!this.isDisposed) this.onDidMove(story);
+    if (!this.page.isClosed) this.onDidMove(story);
   }
 
   /** Shows what the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
@@ -268,12 +275,12 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private async tellStanding(): Promise<void> {
-    for (const message of this.standing.messages) await this.tell(message);
+    for (const message of this.standing.messages) await this.page.tell(message);
   }
 
   private async followAccount(): Promise<void> {
     const isSignedOut = (await this.needs.accounts.find(this.shows.accountId)) === undefined;
-    if (isSignedOut === this.standing.isSignedOut || this.isDisposed) return;
+    if (isSignedOut === this.standing.isSignedOut || this.page.isClosed) return;
     this.standing.isSignedOut = isSignedOut;
     await this.tellStanding();
     if (!isSignedOut) await this.load();
@@ -282,7 +289,7 @@ export class StoryPanel implements vscode.Disposable {
   /** A server has given the story its number by now. */
   private async becomeNumbered(): Promise<void> {
     const { needs, key, story } = this;
-    if (this.isDisposed || !needs.backlogs.peek(key)) return;
+    if (this.page.isClosed || !needs.backlogs.peek(key)) return;
     if (!story) {
       // Nothing tells which one it is where the tab was kept over a reload.
       this.standing.go('unknown');
@@ -293,7 +300,7 @@ export class StoryPanel implements vscode.Disposable {
     if (storyId !== undefined) return this.become({ ...key, storyId });
     // What a person who has signed out left unsent is only hidden.
     const isHidden = (await needs.accounts.find(key.accountId)) === undefined;
-    if (isHidden || this.isDisposed || this.standing.listed) return;
+    if (isHidden || this.page.isClosed || this.standing.listed) return;
     this.standing.go('deleteStory');
     this.showGone();
   }
@@ -304,7 +311,7 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private show(story: Story): void {
-    if (this.isDisposed) return;
+    if (this.page.isClosed) return;
     if (!this.story && isPendingStory(story)) this.others = this.listedIds();
     this.story = story;
     this.markdown.begin();
@@ -333,7 +340,7 @@ export class StoryPanel implements vscode.Disposable {
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
     this.sentContent = text;
-    void this.tell(content);
+    void this.page.tell(content);
   }
 
   private titleOf(name: string): string {
@@ -347,13 +354,13 @@ export class StoryPanel implements vscode.Disposable {
     const text = JSON.stringify(message);
     if (text === this.sentFields) return;
     this.sentFields = text;
-    void this.tell(message);
+    void this.page.tell(message);
   }
 
   /** In another turn, since there was no time for all texts in this one. */
   private showRest(): void {
     setImmediate(() => {
-      if (this.story && !this.isDisposed) this.show(this.story);
+      if (this.story && !this.page.isClosed) this.show(this.story);
     });
   }
 
@@ -385,13 +392,13 @@ export class StoryPanel implements vscode.Disposable {
     if (said?.type === 'ready') await this.greet();
     else if (said?.type === 'draft') await this.begun.keepComment(said.text);
     else if (said?.type === 'keepTexts') await this.begun.keepOthers(said.texts);
-    else if (said?.type === 'comment') await this.addComment(said.text);
+    else if (said?.type === 'comment') await this.deeds.addComment(said.text);
     else if (said?.type === 'edited') return;
     else if (said && isAboutFields(said)) await this.hearOfFields(said);
     else if (said?.type === 'image') this.images.ask(said.id);
     else if (said?.type === 'olderHistory') this.history.showOlder();
     else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
-    else if (said) await this.act(said);
+    else if (said) await this.deeds.do(said);
     else this.needs.log.warn('The story panel sent an unknown message.');
   }
 
@@ -403,10 +410,10 @@ export class StoryPanel implements vscode.Disposable {
       else if (said.type === 'discardDraft') await editing.discard(said.field);
       else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
       else if (said.type === 'preview')
-        await this.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
+        await this.page.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
       else if (said.type === 'compare') await this.compare(said.text);
     } catch (thrown) {
-      await this.tellProblem(thrown);
+      await this.page.tellProblem(thrown);
     }
   }
 
@@ -435,119 +442,31 @@ export class StoryPanel implements vscode.Disposable {
     this.sentFields = '';
     if (this.story) this.show(this.story);
     this.follow();
-    const { untold } = this;
-    this.untold = [];
-    for (const message of untold) await this.tellSurely(message);
+    await this.page.tellUntold();
     await this.offerKept(comment, others);
     await this.followAccount();
     if (this.standing.isGone || this.standing.isSignedOut) await this.tellStanding();
     this.isGreeted = true;
-    this.page.resolve();
+    this.pageThere.resolve();
     await this.writeWanted();
   }
 
   /** Puts what was written and not saved into the page, where nothing else is being written. */
   async offerKept(comment = this.begun.comment, others = this.begun.others): Promise<void> {
-    if (comment !== '') await this.tell({ type: 'draft', text: comment });
-    if (isAnyKept(others)) await this.tell({ type: 'texts', texts: others });
+    if (comment !== '') await this.page.tell({ type: 'draft', text: comment });
+    if (isAnyKept(others)) await this.page.tell({ type: 'texts', texts: others });
     await this.editing.offerAll();
   }
 
-  private async act(action: Action): Promise<void> {
-    const { story } = this;
-    if (!story) return;
-    try {
-      await this.perform(action, story);
-    } catch (thrown) {
-      await this.tellRefused(action, thrown);
-      this.showAgain();
-      return;
-    }
-    if (this.isDisposed) {
-      if (action.type === 'editTask') await this.begun.forgetTaskEdit(action);
-      return;
-    }
+  private async showDone(): Promise<void> {
+    const { page, standing } = this;
     await this.tellStanding();
-    if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
-    if (action.type === 'editTask') await this.tellSurely({ type: 'taskEdited', id: action.id, text: action.text });
-    if (!this.standing.listed && !this.standing.isGone)
-      await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
+    if (!standing.listed && !standing.isGone) await this.read().catch((thrown: unknown) => page.tellProblem(thrown));
     this.showAgain();
-    const done = this.doneText(action);
-    if (done !== undefined) await this.tell({ type: 'announce', text: done });
   }
 
-  private async perform(action: Action, story: Story): Promise<void> {
-    if (!isTaskAction(action)) return act(this.needs, { key: this.key, story }, action);
-    const task = taskCommand(story, action, this.taskOrder);
-    if (!task) return;
-    try {
-      await vscode.commands.executeCommand(task.command, { ...this.shows, ...task.argument, ...TOLD_HERE });
-    } finally {
-      if (task.command === commandIds.moveTask) this.taskOrder.ended();
-    }
-  }
-
-  /** What a screen reader says when it is done; `undefined` where it shows by itself. */
-  private doneText(action: Action): string | undefined {
-    if (!this.story) return undefined;
-    if (action.type === 'state') return this.texts.stateIs(this.story.state);
-    if (action.type !== 'moveTask' && action.type !== 'dropTask') return undefined;
-    const { tasks } = this.story;
-    return this.texts.taskMoved(tasks.findIndex(({ id }) => id === action.id) + 1, tasks.length);
-  }
-
-  /** Also where nothing is different: the page may show what was asked for. */
   private showAgain(): void {
     this.sentContent = '';
     if (this.story) this.show(this.standing.listed ?? this.story);
-  }
-
-  /** Gives back what was typed. What someone else wrote instead is shown first. */
-  private async tellRefused(action: Action, thrown: unknown): Promise<void> {
-    if (action.type !== 'newTask' && action.type !== 'editTask') return this.tellProblem(thrown);
-    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-    const { text } = action;
-    const problem = messageOf(thrown);
-    if (this.isDisposed) {
-      await (action.type === 'newTask' ? this.unsaved.giveBack('taskReturned', text) : this.unsaved.tell());
-      return;
-    }
-    if (action.type === 'newTask') return this.tellSurely({ type: 'taskRefused', text, problem });
-    await this.read().catch((again: unknown) => this.needs.log.debug(messageOf(again)));
-    await this.tellSurely({ type: 'taskEditRefused', id: action.id, text, problem });
-  }
-
-  private async addComment(text: string): Promise<void> {
-    const { storyId } = this.shows;
-    let isWaiting: boolean;
-    if (this.begun.comment === text) await this.begun.keepComment('');
-    try {
-      const submitted = await submitIntents(this.needs, this.key, [{ kind: 'comment', storyId, text }]);
-      isWaiting = submitted.waiting !== undefined;
-    } catch (thrown) {
-      this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-      if (this.begun.comment === '') await this.begun.keepComment(text);
-      if (this.isDisposed) return this.unsaved.giveBack('commentReturned', text);
-      await this.tellSurely({ type: 'commentRefused', text, problem: messageOf(thrown) });
-      return;
-    }
-    await this.tell({ type: 'commentTaken', text });
-    if (isWaiting) this.follow();
-    else await this.load();
-  }
-
-  private async tellProblem(thrown: unknown): Promise<void> {
-    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-    await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
-  }
-
-  /** Now, or when the page is there again. */
-  private async tellSurely(message: ToPage): Promise<void> {
-    if (!(await this.tell(message))) this.untold = [...this.untold, message];
-  }
-
-  private async tell(message: ToPage): Promise<boolean> {
-    return !this.isDisposed && this.panel.webview.postMessage(message);
   }
 }

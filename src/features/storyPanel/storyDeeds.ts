@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story } from '../../core/story/story.ts';
+import type { App } from '../../host/app.ts';
+import { submitIntents } from '../../host/story/submitIntents.ts';
+import type { BegunTexts } from './begunTexts.ts';
+import { type Action, type ActionNeeds, act, TOLD_HERE } from './panelActions.ts';
+import type { PanelStory } from './panelMessages.ts';
+import type { PanelPage } from './panelPage.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
+import type { UnsavedTexts } from './unsavedTexts.ts';
+
+interface DeedNeeds extends ActionNeeds, Pick<App, 'backlogs' | 'log' | 'messages'> {}
+
+/** The story of a tab, as it shows it. */
+interface ShownStory {
+  readonly key: ProjectKey;
+  readonly name: PanelStory;
+  readonly story: () => Story | undefined;
+  /** Asks the server for it, and shows it. */
+  readonly read: () => Promise<void>;
+  /** Has all of it and where it stands shown after a deed; asks the server where no list has the story. */
+  readonly showDone: () => Promise<void>;
+  /** Also where nothing is different: the page may show what was asked for. */
+  readonly showAgain: () => void;
+  /** A comment waits until it can be sent, or is there. */
+  readonly showComment: (isWaiting: boolean) => Promise<void>;
+}
+
+/** What was written in the tab beside fields. */
+interface Written {
+  readonly begun: BegunTexts;
+  readonly unsaved: UnsavedTexts;
+}
+
+/** Does to a story what its page asks for, and tells what came of it; a text that is refused is given back. */
+export class StoryDeeds {
+  private readonly needs: DeedNeeds;
+  private readonly page: PanelPage;
+  private readonly shown: ShownStory;
+  private readonly written: Written;
+  private readonly texts: PanelTexts;
+  private readonly taskOrder = new TaskOrder();
+
+  constructor(needs: DeedNeeds, page: PanelPage, shown: ShownStory, written: Written, texts: PanelTexts) {
+    this.needs = needs;
+    this.page = page;
+    this.shown = shown;
+    this.written = written;
+    this.texts = texts;
+  }
+
+  async do(action: Action): Promise<void> {
+    const { page, shown } = this;
+    const story = shown.story();
+    if (!story) return;
+    try {
+      await this.perform(action, story);
+    } catch (thrown) {
+      await this.tellRefused(action, thrown);
+      shown.showAgain();
+      return;
+    }
+    if (page.isClosed) {
+      if (action.type === 'editTask') await this.written.begun.forgetTaskEdit(action);
+      return;
+    }
+    if (action.type === 'newTask') await page.tell({ type: 'taskTaken', text: action.text });
+    if (action.type === 'editTask') await page.tellSurely({ type: 'taskEdited', id: action.id, text: action.text });
+    await shown.showDone();
+    const done = this.doneText(action);
+    if (done !== undefined) await page.tell({ type: 'announce', text: done });
+  }
+
+  async addComment(text: string): Promise<void> {
+    const { needs, page, shown } = this;
+    const { begun, unsaved } = this.written;
+    const { storyId } = shown.name;
+    let isWaiting: boolean;
+    if (begun.comment === text) await begun.keepComment('');
+    try {
+      const submitted = await submitIntents(needs, shown.key, [{ kind: 'comment', storyId, text }]);
+      isWaiting = submitted.waiting !== undefined;
+    } catch (thrown) {
+      needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      if (begun.comment === '') await begun.keepComment(text);
+      if (page.isClosed) return unsaved.giveBack('commentReturned', text);
+      await page.tellSurely({ type: 'commentRefused', text, problem: messageOf(thrown) });
+      return;
+    }
+    await page.tell({ type: 'commentTaken', text });
+    await shown.showComment(isWaiting);
+  }
+
+  private async perform(action: Action, story: Story): Promise<void> {
+    const { key, name } = this.shown;
+    if (!isTaskAction(action)) return act(this.needs, { key, story }, action);
+    const task = taskCommand(story, action, this.taskOrder);
+    if (!task) return;
+    try {
+      await vscode.commands.executeCommand(task.command, { ...name, ...task.argument, ...TOLD_HERE });
+    } finally {
+      if (task.command === commandIds.moveTask) this.taskOrder.ended();
+    }
+  }
+
+  /** What a screen reader says when it is done; `undefined` where it shows by itself. */
+  private doneText(action: Action): string | undefined {
+    const story = this.shown.story();
+    if (!story) return undefined;
+    if (action.type === 'state') return this.texts.stateIs(story.state);
+    if (action.type !== 'moveTask' && action.type !== 'dropTask') return undefined;
+    const { tasks } = story;
+    return this.texts.taskMoved(tasks.findIndex(({ id }) => id === action.id) + 1, tasks.length);
+  }
+
+  /** Gives back what was typed. What someone else wrote instead is shown first. */
+  private async tellRefused(action: Action, thrown: unknown): Promise<void> {
+    const { needs, page, shown } = this;
+    if (action.type !== 'newTask' && action.type !== 'editTask') return page.tellProblem(thrown);
+    needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+    const { text } = action;
+    const problem = messageOf(thrown);
+    if (page.isClosed) {
+      const { unsaved } = this.written;
+      await (action.type === 'newTask' ? unsaved.giveBack('taskReturned', text) : unsaved.tell());
+      return;
+    }
+    if (action.type === 'newTask') return page.tellSurely({ type: 'taskRefused', text, problem });
+    await shown.read().catch((again: unknown) => needs.log.debug(messageOf(again)));
+    await page.tellSurely({ type: 'taskEditRefused', id: action.id, text, problem });
+  }
+}
