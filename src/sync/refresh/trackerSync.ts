@@ -33,8 +33,8 @@ interface SyncNeeds {
   readonly now: () => number;
 }
 
-/** More than windows refreshing at the same moment, so that giving up means something else is wrong. */
-const TRIES = 8;
+/** One window is the quickest each time, and any of them about as often, so that giving up means something else is wrong. */
+const TRIES = 24;
 
 /** Keeps the replica up to date with the servers. */
 export class TrackerSync implements Sync {
