@@ -123,6 +123,9 @@ export class SimServer extends ModelServer {
     if (edit.name !== undefined) this.noteReplaced(edit.name, before.name);
     if (edit.description) this.noteReplaced(edit.description, before.description);
     if (edit.name === '') throw new TrackerError('refused', 'A story needs a name.');
+    if (edit.state !== undefined && this.listOf(projectId, storyId) === 'done') {
+      throw new TrackerError('refused', 'A story of an iteration that is over keeps its state.');
+    }
     const isFrozen = before.state === 'unscheduled';
     if (edit.state !== undefined && (edit.state === 'unscheduled') !== isFrozen)
       this.cross(projectId, before, !isFrozen);

@@ -194,14 +194,14 @@ export class World {
     this.server.now = this.schedule.now;
   }
 
-  /** What is late has come, and what is to be sent was, or there was more than time enough. */
+  /** What is late has come, what was begun is over, and what is to be sent was, or there was more than time enough. */
   private async settled(): Promise<void> {
     const alive = this.windows.filter(({ isDead }) => !isDead);
     const longest = this.hasClocks ? HEALING_OF_CLOCKS_MS : HEALING_MS;
     for (let passed = 0; passed < longest; passed += CALM_MS) {
       await this.schedule.runUntil(this.schedule.now + CALM_MS);
       const left = alive.map(({ file }) => file.run((database) => database.prepare(WAITING).get()?.count));
-      if (left.every((count) => count === 0)) break;
+      if (this.running === 0 && left.every((count) => count === 0)) break;
     }
     // The feed tells of the last of it later.
     await this.schedule.runUntil(this.schedule.now + CALM_MS);
