@@ -2,8 +2,9 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { withoutControls } from '../../core/shownText.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
 import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf } from './markdown.ts';
+import { taskItems } from './taskItems.ts';
 
-const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
+const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 }).use(taskItems);
 
 /** Which stories the text of a hover may lead to, and how. */
 export interface HoverLinks extends StoryLinks {

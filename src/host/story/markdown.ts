@@ -1,6 +1,7 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { storyIdInLink, storyIdOnServer } from '../../core/story/storyAddress.ts';
 import { escaped, linkTo, safeLink } from '../shell/html.ts';
+import { taskItems } from './taskItems.ts';
 
 /** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
 const MARKDOWN_LIMIT = 10_000;
@@ -16,7 +17,7 @@ export interface StoryLinks {
 /** For texts that lead to no story. */
 export const noStoryLinks: StoryLinks = { isKnown: () => false };
 
-const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 30 });
+const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 30 }).use(taskItems);
 markdown.validateLink = (address) =>
   safeLink(address) !== undefined || storyIdInLink(address) !== undefined || /^#\d{1,15}$/.test(address);
 // Nothing is fetched: an image is its own words, as a link where it stands in none.

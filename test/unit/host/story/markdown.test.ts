@@ -39,6 +39,14 @@ describe('The Markdown of texts', () => {
     '<p dir="auto"><a href="https://example.test/p.png" title="https://example.test/p.png">a pier</a></p>',
   );
 
+  const box = (mark: string) => `<ul dir="auto">\n<li class="task" dir="auto">${mark} flour</li>\n</ul>`;
+  assertHtml('- [ ] flour', box('☐'));
+  assertHtml('* [x] flour', box('☑'));
+  assertHtml('- [X] flour', box('☑'));
+  assertHtml('- [] flour', '<ul dir="auto">\n<li dir="auto">[] flour</li>\n</ul>');
+  assertHtml('- flour [ ] x', '<ul dir="auto">\n<li dir="auto">flour [ ] x</li>\n</ul>');
+  assertHtml('[ ] flour', '<p dir="auto">[ ] flour</p>');
+
   assertText('<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;');
   assertText('<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;');
   assertText('[a](javascript:alert(1))', '[a](javascript:alert(1))');
