@@ -316,7 +316,7 @@ describe('Putting stories in order in a real window', () => {
     it('shows the true order, and says so once, where someone else moved the target', async () => {
       server.moveForeign(105, 'after', 107);
       await pane.drag(rowOf('Sweep the floor'), rowOf('Bake rolls'));
-      await toasts().getByText('Someone else moved “Bake rolls”, and your stories moved with it.').waitFor();
+      await toasts().getByText('“Bake rolls” was moved by another change, and your stories moved with it.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Opening day', 'Sweep the floor', 'Bake rolls']),
       );

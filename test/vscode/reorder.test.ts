@@ -276,7 +276,7 @@ describe('Putting stories in order', () => {
     assert.deepEqual(backlog(), [101, 106, 104, 102, 103, 105, 107]);
     await eventually(() =>
       assert.deepEqual(messages.texts, [
-        'Someone else moved “Bake bread”, and your stories moved with it. The order has been refreshed.',
+        '“Bake bread” was moved by another change, and your stories moved with it. The order has been refreshed.',
       ]),
     );
   });

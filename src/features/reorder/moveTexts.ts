@@ -69,9 +69,12 @@ export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleM
   if (!found) return undefined;
   const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
   return found.moved === 'target'
-    ? vscode.l10n.t('Someone else moved {0}, and your stories moved with it. The order has been refreshed.', name)
+    ? vscode.l10n.t(
+        '{0} was moved by another change, and your stories moved with it. The order has been refreshed.',
+        name,
+      )
     : vscode.l10n.t(
-        '{0} is not where you put it because someone else changed the order. The order has been refreshed.',
+        '{0} is not where you put it because the order was changed elsewhere. The order has been refreshed.',
         name,
       );
 }
