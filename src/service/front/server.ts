@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
 import { HeardRequest } from '../http/heardRequest.ts';
@@ -53,12 +53,13 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   server.maxHeadersCount = MOST_LINES + 1; // What comes beyond, some versions of Node leave out without a word.
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
+  const greet = secure && serveInTurn(secure, front);
   server.on('connection', (socket) => {
     noteArrival();
-    front.connections.add(socket, secure !== undefined);
+    if (greet) socket.setTimeout(headTime, () => socket.destroy());
+    front.connections.add(socket, greet && (() => greet(socket.setTimeout(0))));
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
-  if (secure) serveInTurn(secure, front);
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
   return {
@@ -71,16 +72,27 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   };
 }
 
-/** Node would read the requests of all whose greeting of TLS is over at once, and what came with the end of a greeting in one go. */
-function serveInTurn(secure: TlsServer, { connections }: RequestHandler): void {
-  const listeners = secure.listeners('secureConnection');
-  secure.removeAllListeners('secureConnection');
+/**
+ * Node would read the requests of all whose greeting of TLS is over at once, and what came with the end of a greeting in one go. Gives what
+ * begins the greeting on a connection, which Node would do by itself.
+ */
+function serveInTurn(secure: TlsServer, { connections }: RequestHandler): (socket: Socket) => void {
+  const greet = taken(secure, 'connection');
+  const serve = taken(secure, 'secureConnection');
   secure.on('secureConnection', (socket) => {
     socket.on('error', () => undefined); // Nobody else listens yet.
-    connections.secure(socket, () => {
-      for (const listener of listeners) listener.call(secure, socket);
-    });
+    connections.secure(socket, () => serve(socket));
   });
+  return greet;
+}
+
+/** Takes from a server what it does itself with a connection. */
+function taken(secure: TlsServer, event: 'connection' | 'secureConnection'): (socket: Socket) => void {
+  const listeners = secure.listeners(event);
+  secure.removeAllListeners(event);
+  return (socket) => {
+    for (const listener of listeners) listener.call(secure, socket);
+  };
 }
 
 function listen(server: Server | TlsServer, { host, port }: ServerRules): Promise<void> {
