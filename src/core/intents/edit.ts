@@ -14,13 +14,14 @@ export const editRules: RulesOfKind<'edit'> = {
   touches: ({ storyId, edit }) => [fieldsOf(storyId), ...(edit.state === undefined ? [] : [placeOf(storyId)])],
   undo: {
     reverse: (story, { kind, storyId, edit, known }) => {
-      const back = { kind, storyId, edit: { ...lostWithType(story, edit), ...valuesIn(story, edit) } };
+      const back = { kind, storyId, edit: { ...lostWith(story, edit), ...valuesIn(story, edit) } };
       return known ? { ...back, known: edit } : back;
     },
     isAsLeft: (story, { edit }) => {
       const [now, left]: readonly Fields[] = [{ ...story }, { ...editedStory(story, edit) }];
+      // Some servers say themselves when a story was accepted.
       return Object.keys(edit).every(
-        (name) => comparableField(name, now?.[name]) === comparableField(name, left?.[name]),
+        (name) => name === 'acceptedAt' || comparableField(name, now?.[name]) === comparableField(name, left?.[name]),
       );
     },
   },
@@ -40,13 +41,24 @@ function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What servers take off a story of which they make another type: they estimate some types only, and give deadlines to releases. */
+/** What servers take off a story beside what an edit says. */
+function lostWith(story: Story, edit: StoryEdit): StoryEdit {
+  return { ...lostWithType(story, edit), ...lostWithAcceptance(story, edit) };
+}
+
+/** They estimate some types only, and give deadlines to releases. */
 function lostWithType({ type, estimate, deadline }: Story, edit: StoryEdit): StoryEdit {
   if (edit.type === undefined || edit.type === type) return {};
   return {
     ...(estimate !== undefined && estimate >= 0 && { estimate }),
     ...(deadline !== undefined && { deadline }),
   };
+}
+
+/** A story that is accepted anew is of today, in another iteration than the one that it was done in. */
+function lostWithAcceptance({ state, acceptedAt }: Story, edit: StoryEdit): StoryEdit {
+  const isReopened = state === 'accepted' && edit.state !== undefined && edit.state !== state;
+  return isReopened && acceptedAt !== undefined ? { acceptedAt } : {};
 }
 
 /** The values that a story has in the fields of an edit; `null` for those that it has not. */

@@ -45,6 +45,16 @@ describe('What takes a change back', () => {
     assertReversed({ estimate: -1 }, edit({ type: 'chore' }), edit({ type: 'feature' }));
   });
 
+  it('gives back when a story was accepted', () => {
+    const accepted = { state: 'accepted', acceptedAt: aDate('2026-01-15') };
+    const acceptedAgain = edit(accepted);
+    assertReversed(accepted, edit({ state: 'started' }), acceptedAgain);
+    assertReversed(accepted, edit({ state: 'accepted' }), edit({ state: 'accepted' }));
+    assertReversed(accepted, edit({ name: 'Other' }), edit({ name: aStory().name }));
+    assertReversed({ state: 'delivered' }, edit({ state: 'accepted' }), edit({ state: 'delivered' }));
+    assert.equal(isAsLeft(aStory({ state: 'accepted', acceptedAt: aDate('2026-02-01') }), acceptedAgain), true);
+  });
+
   it('leaves a task ticked that was so before', () => {
     const tick = { kind: 'task', storyId: 12, taskId: 61, complete: true } as const;
     assertReversed({ tasks: [aTask({ id: 61, complete: false })] }, tick, { ...tick, complete: false });
