@@ -319,7 +319,8 @@ describe('The story panel', () => {
         {
           ...{ accounts, backlogs, engine, log: silentLog, messages, restoredStories },
           ...{ workspaceMemory: remembered(), ...notWritten },
-          addTask: (found, description) => addTaskTo({ backlogs, messages, undoHistory }, found, description),
+          addTask: (found, description) =>
+            addTaskTo({ backlogs, messages, restoredStories, undoHistory }, found, description),
         },
         page,
         shows,

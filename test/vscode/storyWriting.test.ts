@@ -77,7 +77,7 @@ describe('Writing a story in its tab', () => {
       postMessage: async (message: Record<string, unknown>) => told.push(message) > 0,
     };
     const messages = new Messages(silentLog, () => undefined);
-    const needs = { backlogs, log: silentLog, messages, undoHistory };
+    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories(), undoHistory };
     const workspaceMemory: vscode.Memento = {
       keys: () => [...memory.keys()],
       get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
@@ -89,7 +89,6 @@ describe('Writing a story in its tab', () => {
         accounts,
         engine,
         workspaceMemory,
-        restoredStories: new RestoredStories(),
         addTask: async () => {},
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },

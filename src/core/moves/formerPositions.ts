@@ -23,6 +23,18 @@ export function formerPositions(backlog: Backlog, storyIds: readonly number[]): 
   });
 }
 
+/** The run where stories have other numbers by now. */
+export function withNumbers(run: StandingRun, numberOf: (storyId: number) => number): StandingRun {
+  const { storyIds, above, below, beside } = run;
+  return {
+    ...run,
+    storyIds: storyIds.map(numberOf),
+    ...(above !== undefined && { above: numberOf(above) }),
+    ...(below !== undefined && { below: numberOf(below) }),
+    ...(beside && { beside: { ...beside, targetId: numberOf(beside.targetId) } }),
+  };
+}
+
 /** From where to where, the end not included, stories of the line are among these. */
 function runsIn(line: readonly number[], moved: ReadonlySet<number>): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];

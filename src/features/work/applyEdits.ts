@@ -57,7 +57,7 @@ export function storiesInSentence([first, ...others]: readonly Story[]): string 
     : vscode.l10n.t('{0} stories', others.length + 1);
 }
 
-type Needs = Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'undoHistory'>;
+type Needs = Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'undoHistory'>;
 
 /** What is to become of one story; the story as it is shown before. */
 export interface WantedEdit {
@@ -106,10 +106,11 @@ export async function applyEdits(
   });
 }
 
-function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {
+function editMeans({ backlogs, log, messages, restoredStories, undoHistory }: Needs): EditMeans {
   return {
     backlogs,
     log,
+    restoredStories,
     undoHistory,
     tellRetraced: (...what) => {
       // What it offers to undo may just have been.

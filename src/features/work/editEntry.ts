@@ -1,10 +1,12 @@
 import { findStory } from '../../core/backlog/backlog.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { isAsLeft } from '../../core/intents/intentRules.ts';
-import type { StandingRun } from '../../core/moves/formerPositions.ts';
+import { type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { RestoredStories } from '../../host/story/restoredStories.ts';
+import { mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
 import { carriedOver, type PlaceMeans, placesBefore, putBack } from './carriedStories.ts';
 
@@ -21,6 +23,7 @@ export interface EditMeans extends PlaceMeans {
     refreshStory(key: ProjectKey, storyId: number): Promise<Story>;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
+  readonly restoredStories: Pick<RestoredStories, 'numberNow'>;
   /**
    * Tells the person that these stories are as they were, or were changed again. `lost` are those that do not stand where they
    * stood, since others do.
@@ -67,14 +70,14 @@ export class EditEntry implements UndoEntry {
 
   private async makeUp(way: UndoWay): Promise<RetraceOutcome> {
     const { means, key } = this;
-    const made = await this.asked.made;
+    const made = (await this.asked.made).map((edit) => this.renumbered(edit));
     if (made.length === 0) return {};
     const { open, changed } = await this.sorted(made);
     const backs = open.map(({ back }) => back);
     const places = placesBefore(means.backlogs.peek(key), backs);
     const outcomes = await Promise.allSettled(backs.map((back) => means.backlogs.submit(key, [back])));
     // What could not be undone can be another time; what was is not undone twice.
-    const left = open.filter((_, index) => refusalIn(outcomes[index]));
+    const left = open.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index])));
     const retraced = open.filter((_, index) => !refusalIn(outcomes[index]));
     const isWaiting = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value.waiting);
     const [placed] = await Promise.allSettled([this.putBack(idsOf(retraced), places, isWaiting)]);
@@ -94,7 +97,7 @@ export class EditEntry implements UndoEntry {
    */
   private putBack(retraced: readonly number[], places: readonly StandingRun[], isWaiting: boolean) {
     const { means, key } = this;
-    const { formerly } = this.asked;
+    const formerly = this.asked.formerly.map((run) => withNumbers(run, (id) => this.numberNow(id)));
     const carried = carriedOver(formerly, places);
     const isMeant = (id: number) => retraced.includes(id) && (carried.includes(id) || this.wasMovedAndBack(id));
     const storyIds = formerly.flatMap((run) => run.storyIds).filter(isMeant);
@@ -104,9 +107,20 @@ export class EditEntry implements UndoEntry {
   /** Whether this window moved a story since, and none of these moves still holds. */
   private wasMovedAndBack(storyId: number): boolean {
     const { undoHistory } = this.means;
-    const isMove = ({ kind, storyIds }: UndoEntry) => kind === 'move' && storyIds.includes(storyId);
+    const isMove = ({ kind, storyIds }: UndoEntry) =>
+      kind === 'move' && storyIds.some((id) => this.numberNow(id) === storyId);
     const done = undoHistory.doneIn(this.key);
     return undoHistory.undoneIn(this.key).some(isMove) && !done.slice(done.indexOf(this) + 1).some(isMove);
+  }
+
+  /** A story that was deleted since and made again has another number. */
+  private renumbered({ intent, back }: MadeEdit): MadeEdit {
+    const storyId = this.numberNow(intent.storyId);
+    return { intent: { ...intent, storyId }, back: { ...back, storyId } };
+  }
+
+  private numberNow(storyId: number): number {
+    return this.means.restoredStories.numberNow(this.key, storyId);
   }
 
   private inverseOf(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {

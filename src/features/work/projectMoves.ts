@@ -8,7 +8,7 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
-import type { Deed } from '../../host/story/reversibleEntry.ts';
+import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { storiesInSentence } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
@@ -82,7 +82,7 @@ export class ProjectMoves {
     const waits = outcomes.flatMap((one) => (one.status === 'fulfilled' && one.value.waiting ? [one.value] : []));
     return {
       made: stories.filter((_, index) => refusalIn(outcomes[index]) === undefined),
-      left: stories.filter((_, index) => refusalIn(outcomes[index]) !== undefined),
+      left: stories.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index]))),
       problem: outcomes.map(refusalIn).find((refusal) => refusal !== undefined),
       waiting: waits[0]?.waiting,
       waitingEntries: waits.flatMap(({ entryIds }) => entryIds),

@@ -24,7 +24,7 @@ export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Pr
 
 /** Adds a task, which the one undo takes back. @throws TrackerError in the server's words when it refuses. */
 export async function addTaskTo(
-  needs: Pick<WorkNeeds, 'backlogs' | 'messages' | 'undoHistory'>,
+  needs: Pick<WorkNeeds, 'backlogs' | 'messages' | 'restoredStories' | 'undoHistory'>,
   { key, story }: FoundStory,
   description: string,
 ): Promise<void> {

@@ -23,18 +23,23 @@ type GoneTask = {
   readonly position?: number;
 } & Partial<Waiting>;
 
-type Needs = Pick<App, 'backlogs' | 'messages'>;
+type Needs = Pick<App, 'backlogs' | 'messages' | 'restoredStories'>;
 
 /** Adds a task to a story, and deletes it: each other's undo. */
 export class TaskExistence {
   private readonly needs: Needs;
   private readonly key: ProjectKey;
-  private readonly storyId: number;
+  private readonly formerId: number;
 
   constructor(needs: Needs, key: ProjectKey, storyId: number) {
     this.needs = needs;
     this.key = key;
-    this.storyId = storyId;
+    this.formerId = storyId;
+  }
+
+  /** It may have been deleted since, and made again. */
+  private get storyId(): number {
+    return this.needs.restoredStories.numberNow(this.key, this.formerId);
   }
 
   /** At its end, or where it stood before it was deleted. */
@@ -77,8 +82,10 @@ export class TaskExistence {
       return { done: { description } };
     }
     const tasks = await this.tasks();
+    // A story that was made again has other tasks of the same words.
+    const taskId = storyId === this.formerId ? there.taskId : undefined;
     const task = tasks.findLast(
-      ({ id, description: text }) => (there.taskId ?? id) === id && haveSameWords(text, description),
+      ({ id, description: text }) => (taskId ?? id) === id && haveSameWords(text, description),
     );
     if (!task || isPendingTask(task)) {
       throw new TrackerError('conflict', vscode.l10n.t('This task of story #{0} has been changed since.', storyId));

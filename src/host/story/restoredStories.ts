@@ -17,6 +17,12 @@ export class RestoredStories {
     return this.isRemoved(key, next) ? this.numberOf(key, next) : next;
   }
 
+  /** The number that a story has now: another one where it was made again and its server has it already. */
+  numberNow(key: ProjectKey, storyId: number): number {
+    const restored = this.numberOf(key, storyId) ?? storyId;
+    return restored > 0 ? restored : storyId;
+  }
+
   /** Whether it was deleted in this window. */
   isRemoved(key: ProjectKey, storyId: number): boolean {
     return this.removed.has(nameOf(key, storyId));

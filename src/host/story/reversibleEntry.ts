@@ -1,3 +1,4 @@
+import { kindOf } from '../../core/errors.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { UndoEntry, UndoHistory, UndoWay } from './undoHistory.ts';
 
@@ -37,7 +38,7 @@ class ReversibleEntry<From, To> implements UndoEntry {
 
   retrace(way: UndoWay) {
     const { go, back } = this.means;
-    const deed = this.from.then((from) => go(from, way));
+    const deed = this.from.then((from) => go(from, way)).catch(endedDeed);
     const inverse = new ReversibleEntry(this, resultOf(deed), { go: back, back: go });
     const outcome = deed.then(({ done, left, problem }) => ({
       problem,
@@ -46,6 +47,21 @@ class ReversibleEntry<From, To> implements UndoEntry {
     }));
     return { inverse, outcome };
   }
+}
+
+/** Nothing came of what can never be done. Rejects where it may be done another time. */
+function endedDeed(thrown: unknown): Deed<never, never> {
+  if (mayBeDoneLater(thrown)) throw thrown;
+  return { problem: thrown };
+}
+
+/**
+ * Whether what was kept from being done may be possible another time. What is gone or has been changed by someone else stays so, and
+ * would keep everything before it from being taken back.
+ */
+export function mayBeDoneLater(problem: unknown): boolean {
+  const kind = kindOf(problem);
+  return problem !== undefined && kind !== 'notFound' && kind !== 'conflict';
 }
 
 /** What was done, which is asked for only where something was. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
+import { type Backlog, findStory, orderOf, withStories } from '../../../../src/core/backlog/backlog.ts';
 import { type MovePlace, withMove } from '../../../../src/core/backlog/ordering.ts';
 import { isStarted } from '../../../../src/core/backlog/workflow.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
@@ -15,6 +15,7 @@ import type { Story } from '../../../../src/core/story/story.ts';
 import { MoveEntry, type MoveMeans } from '../../../../src/features/reorder/moveEntry.ts';
 import { placesBefore } from '../../../../src/features/work/carriedStories.ts';
 import { EditEntry, type EditMeans, refusalIn } from '../../../../src/features/work/editEntry.ts';
+import { RestoredStories } from '../../../../src/host/story/restoredStories.ts';
 import { UndoHistory, type UndoWay } from '../../../../src/host/story/undoHistory.ts';
 import { anIteration } from '../../../support/builders/builders.ts';
 import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
@@ -28,6 +29,7 @@ const ICEBOX = [20, 21, 22];
 /** A window whose server does at once what it is asked, or refuses, and puts on top what comes into the icebox. */
 class PlainWindow {
   readonly history = new UndoHistory(async () => true);
+  readonly restored = new RestoredStories();
   isRefusing = false;
   /** In the order of their priority. */
   private readonly ordered = new Map<string, Backlog>();
@@ -81,6 +83,22 @@ class PlainWindow {
     return made.length > 0;
   }
 
+  /** As someone else does. */
+  delete(key: ProjectKey, storyId: number): void {
+    this.ordered.set(keyText(key), withIntent(this.orderedBacklog(key), { kind: 'deleteStory', storyId }));
+  }
+
+  /** By this window, which then has it made again. */
+  deleteAndRestore(key: ProjectKey, storyId: number, restoredId: number): void {
+    this.restored.addRemoved(key, storyId);
+    const renumbered = (story: Story) => (story.id === storyId ? { ...story, id: restoredId } : story);
+    this.ordered.set(
+      keyText(key),
+      withStories(this.orderedBacklog(key), (stories) => stories.map(renumbered)),
+    );
+    this.restored.addRestored(key, storyId, restoredId);
+  }
+
   /** Whether there was something to do. */
   retrace(way: UndoWay, key: ProjectKey): Promise<boolean> {
     return this.history.retrace(way, undefined, () => key);
@@ -91,6 +109,8 @@ class PlainWindow {
     if (this.isRefusing) return { ...settled, refused: new TrackerError('refused', 'Not today.') };
     for (const intent of intents) {
       const before = this.orderedBacklog(key);
+      if (!findStory(before, intent.storyId))
+        return { ...settled, refused: new TrackerError('notFound', `There is no story ${intent.storyId}.`) };
       const after = withIntent(before, intent);
       const hasCome = before.icebox.length < after.icebox.length;
       const top = before.icebox[0]?.id ?? intent.storyId;
@@ -129,6 +149,7 @@ class PlainWindow {
         refreshStory: async (key, storyId) => findStory(this.backlog(key), storyId) ?? assert.fail(),
       },
       undoHistory: this.history,
+      restoredStories: this.restored,
       log: silentLog,
       tellRetraced: () => undefined,
       changedError: (_way, storyIds) => new Error(`changed: ${storyIds.join()}`),
@@ -185,6 +206,40 @@ describe('A move and an edit of the same story', () => {
     await assertUndone(rename, intoIcebox, up, start);
     await assertUndone(startIced, upFrom(21), up);
     await assertUndone(upFrom(21), startIced, intoIcebox);
+  });
+});
+
+describe('Undo', () => {
+  const names = (window: PlainWindow, storyIds: readonly number[]) =>
+    storyIds.map((id) => findStory(window.backlog(one), id)?.name);
+
+  it('goes on with a story that was deleted and made again', async () => {
+    const window = new PlainWindow('by priority');
+    const [before] = names(window, [14]);
+    const order = orderOf(window.backlog(one));
+    await window.edit(one, [edited(14, { name: 'Knead' })]);
+    await window.edit(one, [edited(14, { state: 'unscheduled' })]);
+    window.deleteAndRestore(one, 14, 27);
+    assert.ok(await window.retrace('undo', one));
+    assert.ok(await window.retrace('undo', one));
+    assert.deepEqual(names(window, [27, 14]), [before, undefined]);
+    assert.deepEqual(
+      orderOf(window.backlog(one)),
+      order.map((id) => (id === 14 ? 27 : id)),
+    );
+    assert.ok(await window.retrace('redo', one));
+    assert.deepEqual(names(window, [27]), ['Knead']);
+  });
+
+  it('goes on to what came before where the story is gone', async () => {
+    const window = new PlainWindow('by priority');
+    const [before] = names(window, [13]);
+    await window.edit(one, [edited(13, { name: 'Knead' })]);
+    await window.edit(one, [edited(14, { name: 'Bake' })]);
+    window.delete(one, 14);
+    await assert.rejects(window.retrace('undo', one), /no story 14/);
+    assert.ok(await window.retrace('undo', one));
+    assert.deepEqual(names(window, [13]), [before]);
   });
 });
 

@@ -17,6 +17,16 @@ describe('Stories that were made again', () => {
     assert.equal(restored.numberOf({ ...key, projectId: 8 }, 1), undefined, 'another project');
   });
 
+  it('are called by their new numbers once they have some', () => {
+    const restored = new RestoredStories();
+    assert.equal(restored.numberNow(key, 1), 1);
+    restored.addRemoved(key, 1);
+    restored.addRestored(key, 1, -5);
+    assert.equal(restored.numberNow(key, 1), 1, 'no server has it yet');
+    restored.addRestored(key, 1, 5);
+    assert.deepEqual([restored.numberNow(key, 1), restored.numberNow(key, 5)], [5, 5]);
+  });
+
   it('are there under their own number when their deletion was taken back in time', () => {
     const restored = new RestoredStories();
     restored.addRestored(key, 1, 5);
