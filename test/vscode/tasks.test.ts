@@ -56,6 +56,22 @@ describe('Tasks of a story', () => {
     assert.ok(!tasks().some(({ id }) => id === 92));
   });
 
+  it('are taken back step by step, past the deletion of one that was changed before', async () => {
+    await run('completeTask', task(91));
+    await run('editTask', task(91, { description: 'Knead well' }));
+    await run('addTask', { storyId: 104, description: 'Eat' });
+    const added = tasks().at(-1)?.id ?? 0;
+    await run('deleteTask', task(added));
+    await run('deleteTask', task(91));
+    const after = ['x Rest', '- Bake'];
+    assert.deepEqual(shown(), after);
+    for (const _ of [1, 2, 3, 4, 5]) await run('undo', {});
+    assert.deepEqual(shown(), BEFORE);
+    for (const _ of [1, 2, 3, 4, 5]) await run('redo', {});
+    assert.deepEqual(shown(), after);
+    assert.deepEqual(messages.shown, []);
+  });
+
   it('are not deleted where the server refuses, and there is nothing to undo', async () => {
     server.refuse(/^DELETE /, ['Not today.']);
     await assert.rejects(async () => run('deleteTask', task(92)), /Not today\./);

@@ -23,7 +23,7 @@ export interface EditMeans extends PlaceMeans {
     refreshStory(key: ProjectKey, storyId: number): Promise<Story>;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
-  readonly restoredStories: Pick<RestoredStories, 'numberNow'>;
+  readonly restoredStories: Pick<RestoredStories, 'numberNow' | 'taskNow'>;
   /**
    * Tells the person that these stories are as they were, or were changed again. `lost` are those that do not stand where they
    * stood, since others do.
@@ -113,10 +113,16 @@ export class EditEntry implements UndoEntry {
     return undoHistory.undoneIn(this.key).some(isMove) && !done.slice(done.indexOf(this) + 1).some(isMove);
   }
 
-  /** A story that was deleted since and made again has another number. */
+  /** A story or a task that was deleted since and made again has another number. */
   private renumbered({ intent, back }: MadeEdit): MadeEdit {
+    return { intent: this.withNumbersNow(intent), back: this.withNumbersNow(back) };
+  }
+
+  private withNumbersNow(intent: Intent): Intent {
+    const { restoredStories } = this.means;
     const storyId = this.numberNow(intent.storyId);
-    return { intent: { ...intent, storyId }, back: { ...back, storyId } };
+    if (!('taskId' in intent)) return { ...intent, storyId };
+    return { ...intent, storyId, taskId: restoredStories.taskNow(this.key, intent.taskId) };
   }
 
   private numberNow(storyId: number): number {

@@ -16,8 +16,9 @@ type Waiting = Pick<Submission, 'entryIds'> & Partial<Pick<Submission, 'waiting'
 /** A task that is there, and how it waits to be so. Without an id it is the last of its description. */
 type ThereTask = { readonly taskId?: number; readonly description: string } & Partial<Waiting>;
 
-/** A task that is not there, what it was, and how its deletion waits. `position` is 1-based. */
+/** A task that is not there, what it was, which number it had, and how its deletion waits. `position` is 1-based. */
 type GoneTask = {
+  readonly taskId?: number;
   readonly description: string;
   readonly complete?: boolean;
   readonly position?: number;
@@ -62,6 +63,7 @@ export class TaskExistence {
       !before.includes(task.id) && !isPendingTask(task) && haveSameWords(task.description, description);
     const taskId = created?.[0] ?? (await this.tasks()).findLast(isNew)?.id;
     if (taskId !== undefined) {
+      if (gone.taskId !== undefined) this.needs.restoredStories.addRestoredTask(key, gone.taskId, taskId);
       const isLast = position === undefined || position > before.length;
       await backlogs.submit(key, [
         ...(isLast ? [] : [{ kind: 'moveTask', storyId, taskId, position } as const]),
@@ -82,8 +84,7 @@ export class TaskExistence {
       return { done: { description } };
     }
     const tasks = await this.tasks();
-    // A story that was made again has other tasks of the same words.
-    const taskId = storyId === this.formerId ? there.taskId : undefined;
+    const taskId = there.taskId && this.needs.restoredStories.taskNow(key, there.taskId);
     const task = tasks.findLast(
       ({ id, description: text }) => (taskId ?? id) === id && haveSameWords(text, description),
     );
@@ -95,7 +96,7 @@ export class TaskExistence {
     const { entryIds, refused, waiting } = await backlogs.submit(key, what);
     if (refused) throw refused;
     this.tell(way, done);
-    const gone = { description, complete: task.complete, position };
+    const gone = { taskId: task.id, description, complete: task.complete, position };
     return { done: waiting ? { ...gone, entryIds, waiting } : gone };
   };
 

@@ -1,7 +1,7 @@
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import { Emitter } from '../shell/emitter.ts';
 
-/** Which stories were made again in this window in place of those that it had deleted: their numbers are others. */
+/** Which stories and tasks were made again in this window in place of those that it had deleted: their numbers are others. */
 export class RestoredStories {
   private readonly numbers = new Map<string, number>();
   private readonly removed = new Set<string>();
@@ -23,6 +23,12 @@ export class RestoredStories {
     return restored > 0 ? restored : storyId;
   }
 
+  /** The number that a task has now: another one where it was deleted and made again, or its story was. */
+  taskNow(key: ProjectKey, taskId: number): number {
+    const next = this.numbers.get(taskNameOf(key, taskId));
+    return next === undefined ? taskId : this.taskNow(key, next);
+  }
+
   /** Whether it was deleted in this window. */
   isRemoved(key: ProjectKey, storyId: number): boolean {
     return this.removed.has(nameOf(key, storyId));
@@ -39,12 +45,22 @@ export class RestoredStories {
     this.changed.fire(key);
   }
 
+  addRestoredTask(key: ProjectKey, taskId: number, restoredId: number): void {
+    this.numbers.set(taskNameOf(key, taskId), restoredId);
+    // Some servers give the numbers of deleted tasks again.
+    this.numbers.delete(taskNameOf(key, restoredId));
+  }
+
   addRemoved(key: ProjectKey, storyId: number): void {
     this.removed.add(nameOf(key, storyId));
     this.changed.fire(key);
   }
 }
 
-function nameOf(key: ProjectKey, storyId: number): string {
-  return `${keyText(key)}/${storyId}`;
+function nameOf(key: ProjectKey, id: number, what = ''): string {
+  return `${keyText(key)}/${what}${id}`;
+}
+
+function taskNameOf(key: ProjectKey, taskId: number): string {
+  return nameOf(key, taskId, 'task ');
 }

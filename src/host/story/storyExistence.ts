@@ -6,6 +6,7 @@ import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
 import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
@@ -118,7 +119,7 @@ export class StoryExistence {
     const gone = stories.filter((_, index) => !areKept[index]);
     const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
     for (const { story } of kept) this.needs.restoredStories.addKept(this.key, story.id);
-    for (const { storyId, wanted } of made) this.needs.restoredStories.addRestored(this.key, wanted.former, storyId);
+    for (const one of made) this.noteRestored(one, gone);
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
     const problem = refused[0]?.problem;
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
@@ -131,6 +132,21 @@ export class StoryExistence {
       ...(left.length > 0 && { left: { stories: left, places } }),
     };
   };
+
+  private noteRestored({ storyId, wanted }: MadeStory<WantedAgain>, gone: readonly GoneStory[]): void {
+    const { backlogs, restoredStories } = this.needs;
+    const backlog = backlogs.peek(this.key);
+    const tasks = (backlog && findStory(backlog, storyId))?.tasks ?? [];
+    const former = gone.find(({ story }) => story.id === wanted.former)?.story.tasks ?? [];
+    // Where the server refused one, nothing tells which is which.
+    if (tasks.length === former.length) {
+      for (const [index, { id }] of former.entries()) {
+        const restored = tasks[index];
+        if (restored && !isPendingTask(restored)) restoredStories.addRestoredTask(this.key, id, restored.id);
+      }
+    }
+    restoredStories.addRestored(this.key, wanted.former, storyId);
+  }
 
   /** What tells, where the deletion waits, how it is taken back. @throws TrackerError when the server refuses. */
   private async removeStory(storyId: number): Promise<Omit<GoneStory, 'story'>> {

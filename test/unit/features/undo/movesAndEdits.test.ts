@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Backlog, findStory, orderOf, withStories } from '../../../../src/core/backlog/backlog.ts';
+import { type Backlog, findStory, orderOf, withStories, withStory } from '../../../../src/core/backlog/backlog.ts';
 import { type MovePlace, withMove } from '../../../../src/core/backlog/ordering.ts';
 import { isStarted } from '../../../../src/core/backlog/workflow.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
@@ -97,6 +97,14 @@ class PlainWindow {
       withStories(this.orderedBacklog(key), (stories) => stories.map(renumbered)),
     );
     this.restored.addRestored(key, storyId, restoredId);
+  }
+
+  /** As when it is deleted and made again. */
+  numberTask(key: ProjectKey, storyId: number, taskId: number, restoredId: number): void {
+    const story = findStory(this.orderedBacklog(key), storyId) ?? assert.fail();
+    const tasks = story.tasks.map((task) => (task.id === taskId ? { ...task, id: restoredId } : task));
+    this.ordered.set(keyText(key), withStory(this.orderedBacklog(key), { ...story, tasks }));
+    this.restored.addRestoredTask(key, taskId, restoredId);
   }
 
   /** Whether there was something to do. */
@@ -229,6 +237,20 @@ describe('Undo', () => {
     );
     assert.ok(await window.retrace('redo', one));
     assert.deepEqual(names(window, [27]), ['Knead']);
+  });
+
+  it('goes on with a task that was deleted and made again', async () => {
+    const window = new PlainWindow('by priority');
+    const isTicked = () => findStory(window.backlog(one), 14)?.tasks.map(({ complete }) => complete);
+    await window.edit(one, [{ kind: 'newTask', storyId: 14, description: 'Knead' }]);
+    const [former] = findStory(window.backlog(one), 14)?.tasks ?? assert.fail();
+    assert.ok(former);
+    const tick = { kind: 'task', storyId: 14, taskId: former.id, complete: true } as const;
+    await window.edit(one, [tick]);
+    window.numberTask(one, 14, former.id, 99);
+    assert.deepEqual(isTicked(), [true]);
+    assert.ok(await window.retrace('undo', one));
+    assert.deepEqual(isTicked(), [false]);
   });
 
   it('goes on to what came before where the story is gone', async () => {

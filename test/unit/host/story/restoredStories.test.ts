@@ -34,4 +34,18 @@ describe('Stories that were made again', () => {
     restored.addKept(key, 5);
     assert.equal(restored.numberOf(key, 1), 5);
   });
+
+  it('have tasks with new numbers, however often they were made again', () => {
+    const restored = new RestoredStories();
+    restored.addRestored(key, 1, 5);
+    restored.addRestoredTask(key, 1, 7);
+    restored.addRestoredTask(key, 7, 8);
+    assert.deepEqual(
+      [1, 7, 8, 5].map((id) => restored.taskNow(key, id)),
+      [8, 8, 8, 5],
+    );
+    restored.addRestoredTask(key, 8, 8);
+    restored.addRestoredTask(key, 8, 1);
+    assert.equal(restored.taskNow(key, 8), 1, 'numbers that are given again');
+  });
 });
