@@ -344,6 +344,34 @@ describe('Stories are written', () => {
     });
   });
 
+  describe('undo after undo', () => {
+    it('takes back what was done before a deletion, the story being another by then', async () => {
+      const id = await create('Yeast');
+      await run('editStory', { storyId: id, name: 'Sourdough' });
+      await run('addTask', { storyId: id, description: 'Feed' });
+      await run('deleteStory', { storyId: id, confirmed: true });
+      for (const _ of [1, 2, 3]) await run('undoEdit', {});
+      const restored = await numberOf('Yeast');
+      assert.notEqual(restored, id);
+      assert.doesNotMatch(await story(restored), /Feed/);
+      await run('undoEdit', {});
+      await isGone(restored);
+      assert.ok(!(await order()).includes('Yeast'));
+    });
+
+    it('takes a story back to the project from which it was moved before it was deleted', async () => {
+      const otherId = await newProject('Other bakery');
+      await run('refresh');
+      const id = await create('Poolish');
+      await run('editStory', { storyId: id, name: 'Biga' });
+      await run('moveToProject', { storyId: id, targetProjectId: otherId });
+      await run('deleteStory', { storyId: id, confirmed: true });
+      for (const _ of [1, 2, 3]) await run('undoEdit', {});
+      assert.ok((await order()).includes('Poolish'));
+      assert.deepEqual(await order(otherId), []);
+    });
+  });
+
   describe('moveToProject', () => {
     it('takes a story along with its number, and back to its place', async () => {
       await create('Below', { place: 'top' });

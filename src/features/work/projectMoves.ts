@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { StandingRun } from '../../core/moves/formerPositions.ts';
+import { type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import { restoredPlaces } from '../../core/moves/restoredPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
@@ -26,7 +26,7 @@ interface MovedStories extends StandingStories {
   readonly waitingEntries: readonly string[];
 }
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'messages'>;
+type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
 
 /** Takes stories from one project to another, and back to where they stood. */
 export class ProjectMoves {
@@ -40,10 +40,8 @@ export class ProjectMoves {
     this.to = to;
   }
 
-  readonly there = async (
-    { stories, places }: StandingStories,
-    way?: UndoWay,
-  ): Promise<Deed<StandingStories, MovedStories>> => {
+  readonly there = async (standing: StandingStories, way?: UndoWay): Promise<Deed<StandingStories, MovedStories>> => {
+    const { stories, places } = this.withNumbersOf(this.from, standing);
     const { made, left, problem, waiting, waitingEntries } = await this.submitAll(this.from, this.to, stories);
     await this.readBoth();
     if (way && !problem) this.tell(vscode.l10n.t('Moved {0} to the other project again.', storiesInSentence(made)));
@@ -55,7 +53,8 @@ export class ProjectMoves {
   };
 
   readonly back = async (moved: MovedStories, way?: UndoWay): Promise<Deed<MovedStories, StandingStories>> => {
-    const { stories, places, waitingEntries } = moved;
+    const { waitingEntries } = moved;
+    const { stories, places } = this.withNumbersOf(this.to, moved);
     const { backlogs } = this.needs;
     if (waitingEntries.length === stories.length && (await backlogs.withdraw(waitingEntries))) {
       if (way) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(stories)));
@@ -72,6 +71,23 @@ export class ProjectMoves {
       ...(left.length > 0 && { left: { stories: left, places, waitingEntries: [] } }),
     };
   };
+
+  /** Those that were deleted in the project where they are and made again have other numbers, by which they are known in both. */
+  private withNumbersOf(project: ProjectKey, { stories, places }: StandingStories): StandingStories {
+    const { restoredStories } = this.needs;
+    const numbers = new Map(stories.map(({ id }) => [id, restoredStories.numberNow(project, id)]));
+    for (const [id, now] of numbers) {
+      if (id === now) continue;
+      for (const key of [this.from, this.to]) {
+        if (restoredStories.numberNow(key, id) !== now) restoredStories.addRestored(key, id, now);
+      }
+    }
+    const numberOf = (id: number) => numbers.get(id) ?? restoredStories.numberNow(this.from, id);
+    return {
+      stories: stories.map((story) => ({ ...story, id: numberOf(story.id) })),
+      places: places.map((run) => withNumbers(run, numberOf)),
+    };
+  }
 
   /** Each by itself: one that a project does not take keeps none of the others from it. */
   private async submitAll(from: ProjectKey, { projectId }: ProjectKey, stories: readonly Story[]) {

@@ -221,9 +221,10 @@ export class StoryExistence {
     return read ?? shown ?? (await reading);
   }
 
-  /** One that waited when it was made may have its number by now. */
-  private numberNow({ storyId, made, others }: ThereStory): number {
-    const { backlogs } = this.needs;
+  /** One that waited when it was made may have its number by now, and one that was deleted since and made again has another. */
+  private numberNow({ storyId: formerId, made, others }: ThereStory): number {
+    const { backlogs, restoredStories } = this.needs;
+    const storyId = restoredStories.numberNow(this.key, formerId);
     const waits = backlogs.unsent.some(({ intent }) => intent.storyId === storyId);
     if (!isPendingStory({ id: storyId }) || waits || !made) return storyId;
     return madeSince(backlogs, this.key, made, (id) => others?.has(id) !== true) ?? storyId;
