@@ -22,8 +22,8 @@ interface StandingStories {
 /** The same once they are in the other project, or are about to be. */
 interface MovedStories extends StandingStories {
   readonly waiting?: EntryProblem;
-  /** What the outbox calls what waits. */
-  readonly waitingEntries: readonly string[];
+  /** What the outbox calls what waits, by the story that it is to move. */
+  readonly waitingEntries: ReadonlyMap<number, readonly string[]>;
 }
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
@@ -55,22 +55,26 @@ export class ProjectMoves {
   readonly back = async (moved: MovedStories, way?: UndoWay): Promise<Deed<MovedStories, StandingStories>> => {
     const { waitingEntries } = moved;
     const { stories, places } = this.withNumbersOf(this.to, moved);
-    const { backlogs } = this.needs;
-    if (waitingEntries.length === stories.length && (await backlogs.withdraw(waitingEntries))) {
-      if (way) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(stories)));
-      return { done: { stories, places } };
-    }
-    const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, stories);
-    await this.readBoth();
+    const areKept = await Promise.all(stories.map(({ id }) => this.isWithdrawn(waitingEntries.get(id))));
+    const kept = stories.filter((_, index) => areKept[index]);
+    const gone = stories.filter((_, index) => !areKept[index]);
+    const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, gone);
+    if (gone.length > 0) await this.readBoth();
     const misplaced = waiting ? undefined : await this.putBack(made, places).catch((thrown: unknown) => thrown);
     const why = problem ?? misplaced;
-    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(made)));
+    const done = [...kept, ...made];
+    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(done)));
     return {
       problem: why,
-      ...(made.length > 0 && { done: { stories: made, places } }),
-      ...(left.length > 0 && { left: { stories: left, places, waitingEntries: [] } }),
+      ...(done.length > 0 && { done: { stories: done, places } }),
+      ...(left.length > 0 && { left: { stories: left, places, waitingEntries: new Map() } }),
     };
   };
+
+  /** Whether a move never went, since it waited until now. */
+  private async isWithdrawn(entryIds: readonly string[] | undefined): Promise<boolean> {
+    return entryIds !== undefined && this.needs.backlogs.withdraw(entryIds);
+  }
 
   /** Those that were deleted in the project where they are and made again have other numbers, by which they are known in both. */
   private withNumbersOf(project: ProjectKey, { stories, places }: StandingStories): StandingStories {
@@ -95,13 +99,16 @@ export class ProjectMoves {
       ({ id }) => ({ kind: 'moveToProject', storyId: id, targetProjectId: projectId }) as const,
     );
     const outcomes = await Promise.allSettled(intents.map((intent) => this.needs.backlogs.submit(from, [intent])));
-    const waits = outcomes.flatMap((one) => (one.status === 'fulfilled' && one.value.waiting ? [one.value] : []));
+    const waits = outcomes.flatMap((one, index) => {
+      const story = stories[index];
+      return story && one.status === 'fulfilled' && one.value.waiting ? [{ story, ...one.value }] : [];
+    });
     return {
       made: stories.filter((_, index) => refusalIn(outcomes[index]) === undefined),
       left: stories.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index]))),
       problem: outcomes.map(refusalIn).find((refusal) => refusal !== undefined),
       waiting: waits[0]?.waiting,
-      waitingEntries: waits.flatMap(({ entryIds }) => entryIds),
+      waitingEntries: new Map(waits.map(({ story, entryIds }) => [story.id, entryIds])),
     };
   }
 
