@@ -173,6 +173,21 @@ describe('Several stories at once', () => {
     assert.equal(fieldOf(104, 'estimate'), '2');
   });
 
+  it('asks for the estimate that stories need which are begun, and takes it back with the type', async () => {
+    await changeType(window.needs, ...(await window.rows(104, 105, 106)), { type: 'chore' });
+    for (const storyId of [104, 105]) await changeState(window.needs, { storyId, state: 'started' });
+    const rows = await window.rows(104, 105, 106);
+    const asked = await picking(['$(star-full) feature', '2 points'], () => changeType(window.needs, ...rows));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(fields('story_type', 104, 105, 106), ['feature', 'feature', 'feature']);
+    assert.deepEqual(fields('estimate', 104, 105), ['2', '2']);
+    assert.notEqual(fieldOf(106, 'estimate'), '2');
+    assert.ok(await window.needs.undoHistory.retrace('undo'));
+    assert.deepEqual(fields('story_type', 104, 105, 106), ['chore', 'chore', 'chore']);
+    await picking(['$(star-full) feature'], () => changeType(window.needs, ...rows));
+    assert.deepEqual(fields('story_type', 104, 105, 106), ['chore', 'chore', 'chore'], 'turned away');
+  });
+
   it('takes a type for a program, and none that is no text', async () => {
     await changeType(window.needs, { storyId: 104, type: 'bug' });
     assert.equal(fieldOf(104, 'story_type'), 'bug');

@@ -3,11 +3,22 @@ import { isEstimatable, type StoryType, storyTypes, type WorkflowRules } from '.
 import { TrackerError } from '../../core/errors.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
+import { withEstimates } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
-import { applyEdits, chosenStories, nameOfStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
+import {
+  applyEdits,
+  chosenStories,
+  nameOfStories,
+  storiesInSentence,
+  type WantedEdit,
+  type WorkNeeds,
+} from './applyEdits.ts';
 
-/** Makes stories of another type: the one named by `type`, beside the story or after its row, else the one picked. */
+/**
+ * Makes stories of another type: the one named by `type`, beside the story or after its row, else the one picked. Stories that are
+ * begun may need an estimate for it, which they could not have before: it is asked for.
+ */
 export async function changeType(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
   const chosen = await chosenStories(needs, args, vscode.l10n.t('Change the type of which story?'));
   if (!chosen) return;
@@ -15,12 +26,14 @@ export async function changeType(needs: WorkNeeds, ...args: readonly unknown[]):
   if (type === undefined) return;
   const { project } = await needs.backlogs.backlog(chosen.key);
   const done = vscode.l10n.t('{0}: type {1}.', nameOfStories(chosen.stories), type);
-  const edits = chosen.stories
-    .filter((story) => story.type !== type)
-    .map((story) => ({
-      story,
-      intent: { kind: 'edit', storyId: story.id, edit: typeEdit(story, type, project) } as const,
-    }));
+  const changed = chosen.stories.filter((story) => story.type !== type);
+  const wanted = changed.map((story) => ({ story, edit: typeEdit(story, type, project) }));
+  const estimated = await withEstimates(wanted, project);
+  if (!estimated) return;
+  const edits = changed.flatMap((story, index): readonly WantedEdit[] => {
+    const edit = estimated[index];
+    return edit ? [{ story, intent: { kind: 'edit', storyId: story.id, edit } }] : [];
+  });
   if (edits.length === 0) needs.messages.status(done);
   else await applyEdits(needs, chosen.key, edits, done);
 }

@@ -26,16 +26,34 @@ export async function estimatedEdits(
   project: Project,
 ): Promise<readonly StateEdit[] | undefined> {
   if (estimate !== undefined) return stories.map(() => ({ state, estimate }));
-  const isWithout = (story: Story) => needsEstimate(story.type, state, story.estimate, project);
-  const [first, ...others] = stories.filter(isWithout);
-  if (!first) return stories.map(() => ({ state }));
+  return withEstimates(
+    stories.map((story) => ({ story, edit: { state } })),
+    project,
+  );
+}
+
+/**
+ * Edits with the estimates that stories need for the type and the state which they have then; one is asked for, for all that have
+ * none. `undefined` when the person turned away.
+ */
+export async function withEstimates<E extends StoryEdit>(
+  wanted: readonly { readonly story: Story; readonly edit: E }[],
+  project: Project,
+): Promise<readonly E[] | undefined> {
+  const isWithout = ({ story, edit }: (typeof wanted)[number]) => {
+    const { type, state, estimate } = { ...story, ...edit };
+    return needsEstimate(type, state, estimate, project);
+  };
+  const edits = wanted.map(({ edit }) => edit);
+  const [first, ...others] = wanted.filter(isWithout);
+  if (!first) return edits;
   const question =
     others.length === 0
-      ? vscode.l10n.t('Story #{0} needs an estimate first.', first.id)
+      ? vscode.l10n.t('Story #{0} needs an estimate first.', first.story.id)
       : vscode.l10n.t('{0} stories need an estimate first.', others.length + 1);
-  const chosen = await askEstimate(question, project);
-  if (chosen === undefined) return undefined;
-  return stories.map((story) => (isWithout(story) ? { state, estimate: chosen } : { state }));
+  const estimate = await askEstimate(question, project);
+  if (estimate === undefined) return undefined;
+  return wanted.map((one) => (isWithout(one) ? { ...one.edit, estimate } : one.edit));
 }
 
 /** Points by the project's scale; `undefined` when the person turned away. */
