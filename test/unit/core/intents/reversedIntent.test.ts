@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { editedStory } from '../../../../src/core/intents/editedStory.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isAsLeft, reversedIntent } from '../../../../src/core/intents/intentRules.ts';
+import { withLabels } from '../../../../src/core/intents/labels.ts';
 import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';
 import { aDate, aStory, aTask } from '../../../support/builders/builders.ts';
 
@@ -63,6 +64,16 @@ describe('What takes a change back', () => {
 
   it('is, of labels, about those that came and went', () => {
     assertReversed({ labels: ['a', 'b'] }, labels(['b', 'c'], ['a', 'x'], []), labels(['a'], ['c'], ['b', 'c']));
+  });
+
+  it('gives a label back its capital letters', () => {
+    const change = labels(['API'], ['api'], []);
+    const before = aStory({ labels: ['api', 'z'] });
+    const after = { ...before, labels: withLabels(before.labels, { add: ['API'], remove: ['api'] }) };
+    assert.deepEqual(after.labels, ['z', 'API']);
+    assert.equal(isAsLeft(after, change), true);
+    assertReversed(before, change, labels(['api'], ['API'], ['z', 'API']));
+    assert.deepEqual(withLabels(after.labels, { add: ['api'], remove: ['API'] }), ['z', 'api']);
   });
 
   it('is nothing for what stays', () => {
