@@ -16,5 +16,5 @@ export function comparableField(name: string, value: unknown): string {
     return JSON.stringify(value.map((one) => asServersKeep(String(one)).toLowerCase()).toSorted());
   const { externalId, time, text } = Object(value) as Readonly<Record<string, unknown>>;
   if (name === 'deadline') return String(calendarDay(value as ZonedDate) ?? text);
-  return String(externalId ?? time ?? text ?? JSON.stringify(value));
+  return asServersKeep(String(externalId ?? time ?? text ?? JSON.stringify(value)));
 }

@@ -87,6 +87,8 @@ describe('What takes a change back', () => {
     assert.equal(isAsLeft({ ...after, name: 'Other', estimate: -1 }, wanted), true);
     assert.equal(isAsLeft({ ...after, state: 'finished' }, wanted), false);
     assert.equal(isAsLeft({ ...after, ticket: { prefix: 'jira', externalId: 'B-2' } }, wanted), false);
+    const odd = edit({ ticket: { externalId: 'B\u0000-1' } });
+    assert.equal(isAsLeft(aStory({ ticket: { prefix: 'jira', externalId: 'B\ufffd-1' } }), odd), true);
     assert.equal(isAsLeft(aStory({ labels: ['a', 'z'] }), labels(['a'], ['b'], [])), true);
     assert.equal(isAsLeft(aStory({ labels: ['z'] }), labels(['a'], ['b'], [])), false);
     const tick = { kind: 'task', storyId: 12, taskId: 61, complete: true } as const;
