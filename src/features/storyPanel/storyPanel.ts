@@ -48,6 +48,8 @@ interface PanelOptions {
 
 /** Milliseconds for which a server is not asked while VS Code makes the page, which would be there the later. */
 const PAGE_FIRST_MS = 1_000;
+/** Milliseconds in which a page paints one screen before it is given the rest. */
+const ONE_SCREEN_MS = 60;
 
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
@@ -359,9 +361,11 @@ export class StoryPanel implements vscode.Disposable {
 
   /** In another turn, since there was no time for all texts in this one. */
   private showRest(): void {
-    setImmediate(() => {
-      if (this.story && !this.page.isClosed) this.show(this.story);
-    });
+    setImmediate(() => this.showAll());
+  }
+
+  private showAll(): void {
+    if (this.story && !this.page.isClosed) this.show(this.story);
   }
 
   /** Whether the server has answered since it could not be reached. */
@@ -437,10 +441,12 @@ export class StoryPanel implements vscode.Disposable {
   private async greet(): Promise<void> {
     // Before anything that the page says next takes their place.
     const { comment, others } = this.begun;
+    const hasOneScreen = !this.hasPage && this.sentContent !== '';
     this.hasPage = true;
     this.sentContent = '';
     this.sentFields = '';
-    if (this.story) this.show(this.story);
+    if (hasOneScreen) setTimeout(() => this.showAll(), ONE_SCREEN_MS);
+    else this.showAll();
     this.follow();
     await this.page.tellUntold();
     await this.offerKept(comment, others);
