@@ -36,12 +36,17 @@ export interface FieldNeeds extends Pick<App, 'backlogs' | 'log'> {
   readonly applyEdits: ApplyEdits;
 }
 
+/** The person was asked for something that the change needs, and gave nothing. */
+const TURNED_AWAY = Symbol('turned away');
+
 interface Shown {
   readonly key: ProjectKey;
   readonly storyId: number;
   /** The story as it is shown now. */
   readonly story: () => Story | undefined;
   readonly members: () => readonly Membership[];
+  /** An edit with the estimate that the story needs for it, which the person is asked for; `undefined` when they turned away. */
+  readonly estimated: (story: Story, edit: StoryEdit) => Promise<StoryEdit | undefined>;
   readonly tell: (message: FieldsToPage) => unknown;
 }
 
@@ -171,6 +176,10 @@ export class FieldEditing {
     try {
       await this.memory.store(draft);
       const answer = await this.submit(draft, sent);
+      if (answer === TURNED_AWAY) {
+        await this.withdraw(draft);
+        return;
+      }
       const kept = answer && this.keptInstead(draft, answer);
       if (kept !== undefined) {
         await this.refuse({ ...draft, base: kept }, new TrackerError('refused', this.texts.writing.notKept));
@@ -196,7 +205,7 @@ export class FieldEditing {
   }
 
   /** Resolves to the story with which the server answered, where that is not as it was wanted. */
-  private async submit(draft: Draft, sent: string | undefined): Promise<Story | undefined> {
+  private async submit(draft: Draft, sent: string | undefined): Promise<Story | typeof TURNED_AWAY | undefined> {
     const { field, text } = draft;
     const story = this.shown.story();
     if (!story) throw new TrackerError('notFound', this.texts.writing.notRead);
@@ -205,11 +214,13 @@ export class FieldEditing {
       return undefined;
     }
     const members = this.shown.members().map(({ person }) => person.name);
-    const edit = fieldEdit(field, text, members, this.texts);
+    const written = fieldEdit(field, text, members, this.texts);
     const now = fieldTexts(story)[field];
     const state = draftState({ text, base: draftBase(draft.base, sent, now) }, now);
     if (state === 'conflict') throw new Error(this.texts.writing.changedSince);
     if (state === 'stored') return undefined;
+    const edit = await this.shown.estimated(story, written);
+    if (!edit) return TURNED_AWAY;
     const known = knownEdit(field, story);
     const [answer] = await this.apply(story, { kind: 'edit', storyId: story.id, edit, known }, field);
     return answer;

@@ -5,11 +5,12 @@ import { isAway, kindOf, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
-import type { Story } from '../../core/story/story.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
+import { withEstimates } from '../../host/story/estimatedEdit.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
@@ -114,6 +115,7 @@ export class StoryPanel implements vscode.Disposable {
         storyId: shows.storyId,
         story: () => this.standing.listed ?? this.story,
         members: () => this.rules().memberships ?? [],
+        estimated: (story, edit) => this.estimated(story, edit),
         tell: (message) => this.page.tell(message),
       },
       texts,
@@ -376,6 +378,13 @@ export class StoryPanel implements vscode.Disposable {
   private rules(): PanelProject {
     const project = this.needs.backlogs.peek(this.key)?.project ?? {};
     return this.members ? { ...project, memberships: this.members } : project;
+  }
+
+  /** A begun story of another type may need an estimate, which it could not have before. */
+  private async estimated(story: Story, edit: StoryEdit): Promise<StoryEdit | undefined> {
+    const project = this.needs.backlogs.peek(this.key)?.project;
+    if (edit.type === undefined || !project) return edit;
+    return (await withEstimates([{ story, edit }], project))?.[0];
   }
 
   /** Some servers list projects without their members. */

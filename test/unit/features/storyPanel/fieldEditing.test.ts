@@ -22,6 +22,8 @@ describe('Saving what is written into the fields of a story', () => {
   let failed: OutboxEntry[];
   let answer: PromiseWithResolvers<void>;
   let isSignedIn = true;
+  /** What the person says where an estimate is asked for; `null` when they turn away. */
+  let estimate: { readonly estimate?: number } | null;
   /** What the server makes of a change, where it is not what was wanted. */
   let answered: readonly Story[];
 
@@ -31,6 +33,7 @@ describe('Saving what is written into the fields of a story', () => {
     told = [];
     failed = [];
     isSignedIn = true;
+    estimate = {};
     answered = [];
     answer = Promise.withResolvers();
   });
@@ -48,6 +51,7 @@ describe('Saving what is written into the fields of a story', () => {
   function openTab(): FieldEditing {
     const shown = {
       ...{ key, storyId: story.id, story: () => story, members: () => [] },
+      estimated: async (_: Story, edit: StoryEdit) => (estimate === null ? undefined : { ...edit, ...estimate }),
       tell: (message: FieldsToPage) => told.push(message),
     };
     const backlogs = {
@@ -82,6 +86,30 @@ describe('Saving what is written into the fields of a story', () => {
     ...{ id: 'e1', place: 1, project, state: 'failed', addedAt: 0, attempts: 1 },
     intent: { kind: 'edit', storyId: story.id, edit, known },
     problem: { kind: 'conflict', message: 'It was changed elsewhere.' },
+  });
+
+  describe('of a type that needs an estimate, asks for that', () => {
+    const draft = { field: 'type', base: 'bug', text: 'feature' } as const;
+    beforeEach(() => {
+      story = aStory({ type: 'bug', state: 'started' });
+    });
+
+    it('and saves both', async () => {
+      estimate = { estimate: 3 };
+      answer.resolve();
+      await openTab().save(draft);
+      assert.deepEqual([story.type, story.estimate], ['feature', 3]);
+      assert.deepEqual(told.at(-1), { type: 'fieldSaved', field: 'type', text: 'feature' });
+    });
+
+    it('and saves nothing when the person turns away', async () => {
+      estimate = null;
+      const tab = openTab();
+      await tab.save(draft);
+      assert.equal(story.type, 'bug');
+      assert.deepEqual(told, [{ type: 'draftWithdrawn', field: 'type', text: 'feature' }]);
+      assert.deepEqual(tab.kept, []);
+    });
   });
 
   it('keeps a text that is refused after its tab was closed and opened again', async () => {
