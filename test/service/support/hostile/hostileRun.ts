@@ -9,8 +9,6 @@ import { forgetMostMemory, memoryOf, ServiceWatch, type Wait } from './serviceWa
 
 export interface HostileOptions {
   readonly seed: number;
-  /** Over TLS. */
-  readonly isSecure: boolean;
   /** Places that are filled with a text; the rest comes on top. */
   readonly count: number;
   /** Of the project with long lists. */
@@ -106,7 +104,7 @@ export class HostileRun {
   }
 
   static async open(options: HostileOptions): Promise<HostileRun> {
-    const [names, world] = await Promise.all([readNames(), HostileWorld.open(options.isSecure)]);
+    const [names, world] = await Promise.all([readNames(), HostileWorld.open()]);
     const { url, token } = await world.watched();
     return new HostileRun(world, new ServiceWatch(url, token, world.pid), names, options);
   }
