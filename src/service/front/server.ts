@@ -56,8 +56,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const greet = secure && serveInTurn(secure, front);
   server.on('connection', (socket) => {
     noteArrival();
-    if (greet) socket.setTimeout(headTime, () => socket.destroy());
-    front.connections.add(socket, greet && (() => greet(socket.setTimeout(0))));
+    front.connections.add(socket, greet && (() => greet(socket)));
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
   await listen(server, rules);

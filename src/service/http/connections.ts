@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
-import { networkOf, plainAddress } from './clientAddress.ts';
 import { Connection } from './connection.ts';
 import { Greetings } from './greetings.ts';
 import { PieceTurns } from './pieceTurns.ts';
@@ -17,8 +16,8 @@ export class Connections {
   readonly pieces = new PieceTurns();
   private readonly greetings = new Greetings();
   private readonly known = new WeakMap<Socket, Connection>();
-  /** The one whose greeting of TLS is being read. Its address would not tell: one whose caller is gone may have the same. */
-  private readonly greeted = new AsyncLocalStorage<Connection>();
+  /** What was opened and greets in TLS. Its address would not tell: a connection whose caller is gone may have the same. */
+  private readonly greeted = new AsyncLocalStorage<Socket>();
   private readonly open = new Set<Connection>();
   /** How many are open, by their holders. */
   private readonly held = new Map<string, number>();
@@ -30,9 +29,8 @@ export class Connections {
 
   /** One was opened. Where TLS is to be spoken over it, `greet` begins that, and `secure` is called in the course of it. */
   add(socket: Socket, greet?: () => void): Connection {
-    const network = networkOf(plainAddress(socket.remoteAddress ?? ''));
-    const greeting = greet && this.greetings.begin(socket, network, () => this.greeted.run(connection, greet));
-    const connection = new Connection(socket, this, network, greeting);
+    if (greet) this.greeted.run(socket, greet);
+    const connection = new Connection(socket, this, greet && this.greetings);
     this.known.set(socket, connection);
     this.open.add(connection);
     this.count(connection.holder, 1);
@@ -50,7 +48,8 @@ export class Connections {
 
   /** The greeting of TLS is over on one; `serve` is called when what came over it may be read. */
   secure(socket: Socket, serve: () => void): void {
-    const connection = this.greeted.getStore() ?? this.add(socket);
+    const opened = this.greeted.getStore();
+    const connection = (opened && this.known.get(opened)) ?? this.add(socket);
     this.known.set(socket, connection);
     connection.goOver(socket, serve);
   }

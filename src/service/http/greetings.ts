@@ -8,40 +8,27 @@ const TURN_MS = 1;
 /** Milliseconds that a turn takes longer because of what was read, beyond which fewer are read in the next. */
 const LONG_MS = 10;
 
-/** Bytes that may come before the first turn until no more are read: of one message of TLS. */
-const MOST_EARLY = 16 * 1024;
-
 /** By what Node reads a socket. It documents no way to stop TLS from reading one before the greeting is over; without this, nothing is stopped. */
 interface Handle {
   readStart(): unknown;
   readStop(): unknown;
 }
 
-/**
- * The beginning of TLS on a connection, until both sides have said all that belongs to it. What is said first is kept until its first turn,
- * and TLS begun only then: until then it costs no memory but that, and no signature once the caller is gone.
- */
+/** The beginning of TLS on a connection, until both sides have said all that belongs to it. */
 export class Greeting {
   /** Who has the connection. */
   readonly holder: string;
   private readonly socket: Socket;
   private readonly greetings: Greetings;
-  /** Begins TLS; until that is done. */
-  private greet: (() => void) | undefined;
-  /** What came before, and its bytes. */
-  private readonly early: Buffer[] = [];
-  private earlyBytes = 0;
   private isStopped = false;
   /** Bytes that had come when it was last looked at. */
   private heard = 0;
   private _silence = 1;
 
-  constructor(socket: Socket, holder: string, greet: () => void, greetings: Greetings) {
+  constructor(socket: Socket, holder: string, greetings: Greetings) {
     this.socket = socket;
     this.holder = holder;
-    this.greet = greet;
     this.greetings = greetings;
-    socket.on('error', ignoreIt).on('data', this.keep).on('end', this.leave);
   }
 
   /** Both sides have said all. What comes after that is not read before `end`. */
@@ -53,41 +40,17 @@ export class Greeting {
   /** What comes after it may be read, or its connection was closed. */
   end(): void {
     this.greetings.forget(this);
-    if (this.greet === undefined) this.readOrNot(true);
+    this.readOrNot(true);
   }
 
   /** TLS takes what comes from the handle without asking the socket, so that pausing the socket would change nothing. */
   readOrNot(isRead: boolean): void {
-    if (this.greet !== undefined) {
-      if (isRead && !this.socket.destroyed) this.begin(this.greet);
-      return;
-    }
     if (isRead !== this.isStopped) return;
     this.isStopped = !isRead;
     const handle = handleOf(this.socket);
     if (isRead) handle?.readStart();
     else handle?.readStop();
   }
-
-  private begin(greet: () => void): void {
-    this.greet = undefined;
-    const { socket } = this;
-    socket.off('data', this.keep).off('end', this.leave).pause();
-    socket.unshift(Buffer.concat(this.early.splice(0)));
-    greet();
-    socket.off('error', ignoreIt); // TLS listens from now on.
-  }
-
-  private readonly keep = (bytes: Buffer): void => {
-    const isFirst = this.earlyBytes === 0;
-    this.early.push(bytes);
-    this.earlyBytes += bytes.length;
-    if (isFirst) this.greetings.hear(this);
-    else if (this.earlyBytes > MOST_EARLY) this.socket.pause();
-  };
-
-  /** Nobody who says no more can finish a greeting. */
-  private readonly leave = (): void => void this.socket.destroy();
 
   /** It had a turn. */
   noteTurn(): void {
@@ -123,19 +86,12 @@ export class Greetings {
   /** Since when the next turn waits for connections to come in, by the clock of `performance`. */
   private since = 0;
 
-  /** One is awaited on a connection that was opened. `greet` has TLS take what comes over it from then on. */
-  begin(socket: Socket, holder: string, greet: () => void): Greeting {
-    const greeting = new Greeting(socket, holder, greet, this);
+  begin(socket: Socket, holder: string): Greeting {
+    const greeting = new Greeting(socket, holder, this);
     socket.once('close', () => greeting.end());
+    if (this.read.size < AT_ONCE && this.waiting.size === 0) this.read.add(greeting);
+    else this.makeWait(greeting);
     return greeting;
-  }
-
-  /** The first of one has come. */
-  hear(greeting: Greeting): void {
-    if (this.read.size < AT_ONCE && this.waiting.size === 0) {
-      this.read.add(greeting);
-      greeting.readOrNot(true);
-    } else this.makeWait(greeting);
   }
 
   forget(greeting: Greeting): void {
@@ -235,8 +191,6 @@ function isHandle(handle: unknown): handle is Handle {
   if (typeof handle !== 'object' || handle === null) return false;
   return 'readStart' in handle && 'readStop' in handle && [handle.readStart, handle.readStop].every(isFunction);
 }
-
-function ignoreIt(): void {}
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
