@@ -19,7 +19,10 @@ export const labelsRules: RulesOfKind<'labels'> = {
   needsStories: itsStory,
 };
 
-/** The labels after a change; the same list when they are already so. Capital letters make no other label, but one that is removed can be added in others. */
+/**
+ * The labels after a change; the same list when they are already so. Capital letters make no other label, but one that is removed
+ * can be added in others.
+ */
 export function withLabels(labels: readonly string[], { add, remove }: LabelChange): readonly string[] {
   const kept = labels.filter((label) => add.includes(label) || !has(remove, label));
   const added = add.filter((label, index) => !has(kept, label) && !has(add.slice(0, index), label));
