@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
 import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
+import { StoryPanels } from '../../src/features/storyPanel/storyPanels.ts';
 import { applyEdits, type WorkNeeds } from '../../src/features/work/applyEdits.ts';
 import {
   changeState,
@@ -35,11 +36,15 @@ const key = { accountId: 'bakery', projectId: 7 };
 class Window {
   readonly needs: WorkNeeds;
   readonly backlogs: Backlogs;
+  /** What is selected in the tree. */
+  selected: readonly StoryNode[] = [];
   readonly remembered = new Map<string, unknown>();
   private readonly engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
   private readonly accounts: Accounts;
 
   constructor() {
+    const storiesView = new StoriesViewHolder();
+    storiesView.attach({ selection: () => this.selected, reveal: async () => {} });
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     this.accounts = new Accounts(new MemorySecrets(), this.engine, { access });
     this.backlogs = createBacklogs(this.accounts, silentLog);
@@ -49,8 +54,8 @@ class Window {
       log: silentLog,
       messages: new Messages(silentLog, () => undefined),
       restoredStories: new RestoredStories(),
-      storiesView: new StoriesViewHolder(),
-      storyArgument: new StoryArgument(this.backlogs, new StoriesViewHolder()),
+      storiesView,
+      storyArgument: new StoryArgument(this.backlogs, storiesView),
       undoHistory: new UndoHistory(async () => true),
       workspaceMemory: {
         keys: () => [...this.remembered.keys()],
@@ -73,6 +78,12 @@ class Window {
     const iteration = new IterationNode(key, 'current', undefined, stories);
     const rows = stories.map((story) => new StoryNode(key, story, iteration));
     return [rows[0], rows];
+  }
+
+  /** What shows stories in tabs. */
+  panels(): StoryPanels {
+    const written = { addTask: async () => {}, applyEdits: async () => [] };
+    return new StoryPanels({ ...this.needs, engine: this.engine, ...written }, vscode.Uri.file(extensionPath));
   }
 
   async close(): Promise<void> {
@@ -171,6 +182,25 @@ describe('Several stories at once', () => {
     assert.ok(await window.needs.undoHistory.retrace('undo'));
     assert.deepEqual(fields('story_type', 104, 105), ['feature', 'feature']);
     assert.equal(fieldOf(104, 'estimate'), '2');
+  });
+
+  it('are meant where they are selected between the click on one and the tab that it opens', async () => {
+    const [row, rows] = await window.rows(104, 105, 106);
+    assert.ok(row);
+    const panels = window.panels();
+    const meant = async () => (await window.needs.storyArgument.several([], '', { selectionOf: 'person' })).length;
+    try {
+      const before = [row];
+      window.selected = rows;
+      panels.click(row, false, before);
+      await eventually(() => assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('#104')));
+      assert.equal(await meant(), 3);
+      window.selected = before;
+      assert.equal(await meant(), 1);
+    } finally {
+      window.selected = [];
+      panels.dispose();
+    }
   });
 
   it('asks for the estimate that stories need which are begun, and takes it back with the type', async () => {

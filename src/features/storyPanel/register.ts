@@ -38,17 +38,22 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('storyTracker.story', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await panels()).revive(panel, state),
     }),
-    app.commands.command(commandIds.openStory, async (...args) => (await panels()).openMeant(...args)),
+    // Which rows are selected is asked at once: the next click or key may come before anything that is waited for.
+    app.commands.command(commandIds.openStory, async (...args) => {
+      const selected = app.storiesView.selection();
+      return (await panels()).openMeant(selected, ...args);
+    }),
     app.commands.command(commandIds.previewStory, async (argument) => {
-      if (argument !== undefined) return (await panels()).previewMeant(argument);
-      // At once: the next click may come before anything that is waited for. VS Code has said by now which row it was.
-      const [row] = app.storiesView.selection();
+      const selected = app.storiesView.selection();
+      if (argument !== undefined) return (await panels()).previewMeant(selected, argument);
+      const [row] = selected;
       if (!(row instanceof StoryNode)) return;
       const isDouble = clicks.isDouble(`${keyText(row.key)}/${row.story.id}`, performance.now());
-      (await panels()).click(row, isDouble);
+      (await panels()).click(row, isDouble, selected);
     }),
-    app.commands.command(commandIds.newStoryInTab, async (...args) =>
-      (await panels()).writeNew(app.storiesView.selection()[0], ...args),
-    ),
+    app.commands.command(commandIds.newStoryInTab, async (...args) => {
+      const [row] = app.storiesView.selection();
+      return (await panels()).writeNew(row, ...args);
+    }),
   );
 }

@@ -9,7 +9,7 @@ import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
-import { BY_KEY, DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, type FoundStory, type TreeNode } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
 import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
@@ -21,6 +21,8 @@ import { StoryTab, TAB_TYPE } from './storyTab.ts';
 
 /** Under which name a workspace remembers the story in its preview, for the next time that its windows open. */
 const PREVIEWED = 'storyTracker.previewedStory';
+
+type Selected = readonly TreeNode[];
 
 type Needs = Omit<PanelNeeds, 'comparison'> & NewStoryNeeds & Pick<App, 'storyArgument'>;
 
@@ -40,54 +42,56 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   /** As `open`, the story that the command is about, or the attachment whose row is selected where a key asks for it. */
-  async openMeant(...[argument, ...others]: readonly unknown[]): Promise<void> {
-    const { storiesView, storyArgument } = this.needs;
-    const [row] = storiesView.selection();
+  async openMeant(selected: Selected, ...[argument, ...others]: readonly unknown[]): Promise<void> {
+    const [row] = selected;
     if (argument === BY_KEY && row instanceof DetailNode && row.kind === 'attachment') {
       await vscode.commands.executeCommand(commandIds.openAttachment);
       return;
     }
     const question = vscode.l10n.t('Which story do you want to open?');
     const asked = argument === BY_KEY ? row : (argument ?? row);
-    const found = await storyArgument.of(asked, question, { mayBeUnsent: true });
-    if (found) this.open(found, ...others);
+    const found = await this.needs.storyArgument.of(asked, question, { mayBeUnsent: true });
+    if (found) this.open(found, selected, ...others);
   }
 
   /** As `preview`, the story that the argument means. */
-  async previewMeant(argument: unknown): Promise<void> {
+  async previewMeant(selected: Selected, argument: unknown): Promise<void> {
     const question = vscode.l10n.t('Which story do you want to preview?');
     const found = await this.needs.storyArgument.of(argument, question, { mayBeUnsent: true });
-    if (found) this.preview(found);
+    if (found) this.preview(found, selected);
   }
 
   /**
    * Opens the story in a tab of its own, with the focus in it: in a field where the arguments of the command name one. What is a
-   * preview of it becomes this tab.
+   * preview of it becomes this tab. Those `selected` are the rows that were so when the person asked.
    */
-  open(found: FoundStory, ...args: readonly unknown[]): void {
+  open(found: FoundStory, selected: Selected, ...args: readonly unknown[]): void {
     const { write: field } = programArguments(args);
     const story = storyOf(found);
     const known = this.tabOf(story);
     if (known) {
       known.keep();
+      if (!known.isActive) known.awaitFrom(selected);
       known.reveal({ preserveFocus: false });
-    } else this.fill(this.newPanel(found, { preserveFocus: false }), story, { isPreview: false }).awaitActive();
+    } else this.fill(this.newPanel(found, { preserveFocus: false }), story, { isPreview: false, selected });
     if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
   /** What a click on a row does: a preview, unless VS Code's own setting wants a double click for anything. */
-  click(row: FoundStory, isDouble: boolean): void {
+  click(row: FoundStory, isDouble: boolean, selected: Selected): void {
     const isKept = isDouble || vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
-    if (isKept) this.open(row);
-    else this.preview(row);
+    if (isKept) this.open(row, selected);
+    else this.preview(row, selected);
   }
 
   /** Shows the story in its tab if it has one, else in the preview; the focus stays where it is. */
-  preview(found: FoundStory): void {
+  preview(found: FoundStory, selected: Selected): void {
     const story = storyOf(found);
-    const known = this.tabOf(story) ?? this.previewOf(story);
-    if (known) known.reveal({ preserveFocus: true });
-    else this.fill(this.newPanel(found, { preserveFocus: true }), story, { isPreview: true }).awaitActive();
+    const known = this.tabOf(story);
+    if (known && !known.isActive) known.awaitFrom(selected);
+    const tab = known ?? this.previewOf(story, selected);
+    if (tab) tab.reveal({ preserveFocus: true });
+    else this.fill(this.newPanel(found, { preserveFocus: true }), story, { isPreview: true, selected });
   }
 
   /** As `openNew`, where the command was called from, else where the selected row is. */
@@ -157,10 +161,13 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   /** The tab of previews with this story in it; `undefined` while there is none. One that a person pinned stays as it is. */
-  private previewOf(story: PanelStory): StoryTab | undefined {
+  private previewOf(story: PanelStory, selected: Selected): StoryTab | undefined {
     const tab = this.previewTab();
     if (tab?.isPinned) tab.keep();
-    else if (tab) this.show(tab, story);
+    else if (tab) {
+      tab.awaitFrom(selected);
+      this.show(tab, story);
+    }
     return tab?.isPreview ? tab : undefined;
   }
 
@@ -177,11 +184,12 @@ export class StoryPanels implements vscode.Disposable {
     });
   }
 
+  /** `selected` where a person asked for it in the tree. */
   private fill(
     panel: vscode.WebviewPanel,
     story: PanelStory,
-    { isPreview }: { readonly isPreview: boolean },
-  ): StoryTab {
+    { isPreview, selected }: { readonly isPreview: boolean; readonly selected?: Selected },
+  ): void {
     const tab = new StoryTab(
       this.needs,
       panel,
@@ -194,8 +202,8 @@ export class StoryPanels implements vscode.Disposable {
       },
     );
     this.tabs.add(tab);
+    if (selected) tab.awaitFrom(selected);
     this.show(tab, story);
-    return tab;
   }
 
   /** Has a tab show its story by its new name; one that shows it already takes its place. */

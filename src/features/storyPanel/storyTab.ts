@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
 import { awaitTab, forgetTab, noticeTab } from '../../host/story/tabStory.ts';
-import { NamedStory } from '../../host/tree/nodes.ts';
+import { NamedStory, type TreeNode } from '../../host/tree/nodes.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
@@ -152,13 +152,12 @@ export class StoryTab implements vscode.Disposable {
     return this.panel.active;
   }
 
-  /** A person asked for it: rows selected before VS Code has shown it are selected after it. */
-  awaitActive(): void {
-    if (!this.isActive) awaitTab(this, this.needs.storiesView.selection());
+  /** A person asked for it with these rows selected: others selected before VS Code shows it are selected after it. */
+  awaitFrom(selected: readonly TreeNode[]): void {
+    awaitTab(this, selected);
   }
 
   reveal({ preserveFocus }: { readonly preserveFocus: boolean }): void {
-    this.awaitActive();
     this.panel.reveal(undefined, preserveFocus);
   }
 

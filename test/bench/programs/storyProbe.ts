@@ -69,7 +69,7 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
       if (what === 'image') done.resolve();
     });
     const open = async () => {
-      panels.open(found);
+      panels.open(found, []);
       await Promise.race([done.promise, sleep(LIMIT)]);
     };
     const hold = holds ? (await holds.during(open)).hold : await open().then(() => 0);
