@@ -56,7 +56,8 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const greet = secure && serveInTurn(secure, front);
   server.on('connection', (socket) => {
     noteArrival();
-    front.connections.add(socket, greet && (() => greet(socket)));
+    if (greet) socket.setTimeout(headTime, () => socket.destroy());
+    front.connections.add(socket, greet && (() => greet(socket.setTimeout(0))));
     front.connections.closeBeyond(MAX_CONNECTIONS);
   });
   await listen(server, rules);

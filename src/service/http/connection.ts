@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { callerOf, networkOf, plainAddress } from './clientAddress.ts';
-import type { Greeting, Greetings } from './greetings.ts';
+import { callerOf } from './clientAddress.ts';
+import type { Greeting } from './greetings.ts';
 import { HeardRequest } from './heardRequest.ts';
 import type { Paced, PieceTurns } from './pieceTurns.ts';
 import type { Head } from './requestHeads.ts';
@@ -58,12 +58,12 @@ export class Connection implements Paced {
   /** Bytes of what waits. */
   private _weight = 0;
 
-  /** `greetings` where TLS is spoken. */
-  constructor(socket: Socket, all: ConnectionCounts, greetings?: Greetings) {
+  /** `network` is that of who opened it; `greeting` is there where TLS is to be spoken. */
+  constructor(socket: Socket, all: ConnectionCounts, network: string, greeting?: Greeting) {
     this.socket = socket;
     this.all = all;
-    this.network = networkOf(plainAddress(socket.remoteAddress ?? ''));
-    this.greeting = greetings?.begin(socket, this.network);
+    this.network = network;
+    this.greeting = greeting;
     all.pieces.begin(this);
     this.hearOf(socket);
   }
@@ -92,7 +92,7 @@ export class Connection implements Paced {
     });
     // Node resumes connections by itself, when a request was read or its answer has gone out.
     socket.on('resume', () => {
-      if (!this.isHeld) return;
+      if (!this.isHeld || this.greeting !== undefined) return;
       // Where it was paused since Node resumed it, Node reads all the same unless it is told once more.
       if (socket.isPaused()) socket.emit('pause');
       else socket.pause();

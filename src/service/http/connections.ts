@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
+import { networkOf, plainAddress } from './clientAddress.ts';
 import { Connection } from './connection.ts';
 import { Greetings } from './greetings.ts';
 import { PieceTurns } from './pieceTurns.ts';
@@ -29,8 +30,9 @@ export class Connections {
 
   /** One was opened. Where TLS is to be spoken over it, `greet` begins that, and `secure` is called in the course of it. */
   add(socket: Socket, greet?: () => void): Connection {
-    if (greet) this.greeted.run(socket, greet);
-    const connection = new Connection(socket, this, greet && this.greetings);
+    const network = networkOf(plainAddress(socket.remoteAddress ?? ''));
+    const greeting = greet && this.greetings.begin(socket, network, () => this.greeted.run(socket, greet));
+    const connection = new Connection(socket, this, network, greeting);
     this.known.set(socket, connection);
     this.open.add(connection);
     this.count(connection.holder, 1);

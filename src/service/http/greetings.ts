@@ -8,18 +8,31 @@ const TURN_MS = 1;
 /** Milliseconds that a turn takes longer because of what was read, beyond which fewer are read in the next. */
 const LONG_MS = 10;
 
+/** Greetings under way beyond which TLS is begun on others only when they have their first turn. */
+const MOST_BEGUN = 128;
+/** Bytes that may come before TLS is begun until no more are read: of one message of TLS. */
+const MOST_EARLY = 16 * 1024;
+
 /** By what Node reads a socket. It documents no way to stop TLS from reading one before the greeting is over; without this, nothing is stopped. */
 interface Handle {
   readStart(): unknown;
   readStop(): unknown;
 }
 
-/** The beginning of TLS on a connection, until both sides have said all that belongs to it. */
+/**
+ * The beginning of TLS on a connection, until both sides have said all that belongs to it. Where it is put off, what is said first is kept
+ * until then: it costs no memory but that, and no signature once the caller is gone.
+ */
 export class Greeting {
   /** Who has the connection. */
   readonly holder: string;
   private readonly socket: Socket;
   private readonly greetings: Greetings;
+  /** Begins TLS, where that is put off. */
+  private greet: (() => void) | undefined;
+  /** What came before, and its bytes. */
+  private readonly early: Buffer[] = [];
+  private earlyBytes = 0;
   private isStopped = false;
   /** Bytes that had come when it was last looked at. */
   private heard = 0;
@@ -31,6 +44,12 @@ export class Greeting {
     this.greetings = greetings;
   }
 
+  /** `greet` is called at the first turn, which there is once something was said. */
+  putOff(greet: () => void): void {
+    this.greet = greet;
+    this.socket.on('error', ignoreIt).on('data', this.keep).on('end', this.leave);
+  }
+
   /** Both sides have said all. What comes after that is not read before `end`. */
   finish(): void {
     this.greetings.forget(this);
@@ -40,17 +59,42 @@ export class Greeting {
   /** What comes after it may be read, or its connection was closed. */
   end(): void {
     this.greetings.forget(this);
-    this.readOrNot(true);
+    if (this.greet === undefined) this.readOrNot(true);
   }
 
   /** TLS takes what comes from the handle without asking the socket, so that pausing the socket would change nothing. */
   readOrNot(isRead: boolean): void {
+    if (this.greet !== undefined) {
+      if (isRead && !this.socket.destroyed) this.begin(this.greet);
+      return;
+    }
     if (isRead !== this.isStopped) return;
     this.isStopped = !isRead;
     const handle = handleOf(this.socket);
     if (isRead) handle?.readStart();
     else handle?.readStop();
   }
+
+  private begin(greet: () => void): void {
+    this.greet = undefined;
+    const { socket } = this;
+    socket.off('data', this.keep).off('end', this.leave).pause();
+    socket.unshift(Buffer.concat(this.early.splice(0)));
+    this.greetings.noteBegun(this);
+    greet();
+    socket.off('error', ignoreIt); // TLS listens from now on.
+  }
+
+  private readonly keep = (bytes: Buffer): void => {
+    const isFirst = this.earlyBytes === 0;
+    this.early.push(bytes);
+    this.earlyBytes += bytes.length;
+    if (this.earlyBytes > MOST_EARLY) this.socket.pause();
+    if (isFirst) this.greetings.hear(this);
+  };
+
+  /** Nobody who says no more can finish a greeting. */
+  private readonly leave = (): void => void this.socket.destroy();
 
   /** It had a turn. */
   noteTurn(): void {
@@ -79,6 +123,8 @@ export class Greetings {
   private readonly waiting = new Set<Greeting>();
   /** Holders of those in the order in which they last had a turn. */
   private readonly served = new Set<string>();
+  /** Those on which TLS was begun. */
+  private readonly begun = new Set<Greeting>();
   private isLongestNext = false;
   private isTurnAwaited = false;
   /** Those that may be read at once, as long as that takes no longer. */
@@ -86,15 +132,31 @@ export class Greetings {
   /** Since when the next turn waits for connections to come in, by the clock of `performance`. */
   private since = 0;
 
-  begin(socket: Socket, holder: string): Greeting {
+  /** One is awaited on a connection that was opened. `greet` has TLS take what comes over it from then on. */
+  begin(socket: Socket, holder: string, greet: () => void): Greeting {
     const greeting = new Greeting(socket, holder, this);
     socket.once('close', () => greeting.end());
-    if (this.read.size < AT_ONCE && this.waiting.size === 0) this.read.add(greeting);
-    else this.makeWait(greeting);
+    if (this.begun.size >= MOST_BEGUN) greeting.putOff(greet);
+    else {
+      this.noteBegun(greeting);
+      greet();
+      this.hear(greeting);
+    }
     return greeting;
   }
 
+  /** It is read as soon as it may be. */
+  hear(greeting: Greeting): void {
+    if (this.read.size < AT_ONCE && this.waiting.size === 0) this.readNow(greeting);
+    else this.makeWait(greeting);
+  }
+
+  noteBegun(greeting: Greeting): void {
+    this.begun.add(greeting);
+  }
+
   forget(greeting: Greeting): void {
+    this.begun.delete(greeting);
     this.waiting.delete(greeting);
     this.read.delete(greeting);
   }
@@ -154,6 +216,10 @@ export class Greetings {
     this.served.delete(greeting.holder);
     this.served.add(greeting.holder);
     this.waiting.delete(greeting);
+    this.readNow(greeting);
+  }
+
+  private readNow(greeting: Greeting): void {
     this.read.add(greeting);
     greeting.readOrNot(true);
   }
@@ -191,6 +257,8 @@ function isHandle(handle: unknown): handle is Handle {
   if (typeof handle !== 'object' || handle === null) return false;
   return 'readStart' in handle && 'readStop' in handle && [handle.readStart, handle.readStop].every(isFunction);
 }
+
+function ignoreIt(): void {}
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';

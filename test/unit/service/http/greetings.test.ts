@@ -5,24 +5,35 @@ import { type Greeting, Greetings } from '../../../../src/service/http/greetings
 import { eventually } from '../../../support/eventually.ts';
 
 const AT_ONCE = 8;
+const MOST_BEGUN = 128;
 
-/** A greeting on a connection of which nothing comes, and how often it was let be read. */
+/** A greeting on a connection, and how often it was let be read. Where TLS is put off, its first bytes have come. */
 class Begun {
-  isRead = true;
+  isGreeted = false;
+  isRead = false;
   turns = 0;
   readonly greeting: Greeting;
   /** When it had a turn after it had to wait. */
   readonly hadTurn: Promise<void>;
+  readonly socket: Socket;
   private noteTurn: () => void = () => undefined;
-  private readonly handle = { bytesRead: 0, readStart: () => this.start(), readStop: () => this.stop() };
-  private readonly socket = Object.assign(new Socket(), { _handle: this.handle });
+  private readonly handle = {
+    bytesRead: 0,
+    readStart: () => this.start(),
+    readStop: () => this.stop(),
+    close: (done: () => void) => setImmediate(done),
+  };
 
   constructor(greetings: Greetings, holder: string) {
     this.hadTurn = new Promise((resolve) => {
       this.noteTurn = resolve;
     });
-    this.greeting = greetings.begin(this.socket, holder);
+    this.socket = Object.assign(new Socket(), { _handle: this.handle });
+    this.greeting = greetings.begin(this.socket, holder, () => this.greet());
     if (this.isRead) this.turns = 1;
+    if (this.isGreeted) return;
+    this.socket.push('Hello');
+    this.socket.read();
   }
 
   /** So many bytes come. */
@@ -40,7 +51,18 @@ class Begun {
     this.socket.emit('close');
   }
 
+  /** TLS reads what comes; what came before it began is all there for it. */
+  private greet(): void {
+    assert.equal(this.isGreeted, false);
+    const isLate = this.greeting !== undefined;
+    if (isLate) assert.equal(String(this.socket.read()), 'Hello');
+    this.isGreeted = true;
+    if (isLate) this.start();
+    else this.isRead = true;
+  }
+
   private start(): void {
+    if (!this.isGreeted) return; // Node reads what is kept for TLS.
     assert.equal(this.isRead, false);
     this.isRead = true;
     this.turns += 1;
@@ -105,6 +127,23 @@ describe('greetings of TLS', () => {
     await last.hadTurn;
     const passed = all.filter(({ turns }) => turns > 0).length;
     assert.ok(passed <= 3 * AT_ONCE, `${passed}`);
+  });
+
+  it('cost nothing but what came until they have a turn where very many wait, and have none once their callers are gone', async () => {
+    begun(MOST_BEGUN);
+    const [gone, stays] = begun(2, 'Bob') as [Begun, Begun];
+    assert.deepEqual([gone.isGreeted, stays.isGreeted], [false, false]);
+    gone.socket.push(null);
+    await stays.hadTurn;
+    assert.equal(gone.socket.destroyed, true);
+    assert.deepEqual([gone.isGreeted, stays.isGreeted], [false, true]);
+  });
+
+  it('begin TLS at once again as soon as fewer wait', () => {
+    const [first] = begun(MOST_BEGUN) as [Begun];
+    assert.equal(begun(1)[0]?.isGreeted, false);
+    first.close();
+    assert.equal(begun(1)[0]?.isGreeted, true);
   });
 
   it('have turns by those who have them, however many one has', async () => {
