@@ -3,8 +3,8 @@
  * [--count N] [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import and it posts and mails, and looks
  * after each kill at all that was answered (1,000 times on each database when nothing else is said); `requests` sends it what is not
  * right (100,000 on each); `hostile` fills every place that it reads with texts at and over their limits, in every way of sending
- * (10,000 on each), and watches how long others wait and how much memory it takes. Ends with 1 when a claim does not hold; the seed is
- * part of the titles.
+ * (10,000 on each; over TLS where the seed is odd), and watches how long others wait and how much memory it takes. Ends with 1 when a
+ * claim does not hold; the seed is part of the titles.
  */
 import { parseArgs } from 'node:util';
 import { type Suite, suites } from '../test/support/suite/suite.ts';

@@ -9,6 +9,8 @@ import { onPostgres } from './support/testDatabase.ts';
 const LONG = process.env.HOSTILE_REQUESTS;
 /** `HOSTILE_SEED` of an earlier run sends the same. */
 const SEED = Number(process.env.HOSTILE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Every other seed attacks over TLS. */
+const IS_SECURE = SEED % 2 === 1;
 const LIMIT = LONG === undefined ? 300_000 : 6 * 60 * 60 * 1000;
 const SHORT_RUN = { count: 0, bigStories: 200, growth: 50, hold: 300 };
 const LONG_RUN = { count: Number(LONG), bigStories: 2_000, growth: 2_000, hold: 5_000 };
@@ -25,9 +27,16 @@ describe(`Hostile callers (HOSTILE_SEED=${SEED})`, () => {
       );
       this.skip();
     }
-    process.stdout.write(`\n    ${onPostgres ? 'PostgreSQL' : 'SQLite'}, seed ${SEED}\n${HEADING}`);
+    process.stdout.write(
+      `\n    ${onPostgres ? 'PostgreSQL' : 'SQLite'}${IS_SECURE ? ' over TLS' : ''}, seed ${SEED}\n${HEADING}`,
+    );
     const tell = (row: Row): void => void process.stdout.write(lineOf(row));
-    run = await HostileRun.open({ seed: SEED, tell, ...(LONG === undefined ? SHORT_RUN : LONG_RUN) });
+    run = await HostileRun.open({
+      seed: SEED,
+      isSecure: IS_SECURE,
+      tell,
+      ...(LONG === undefined ? SHORT_RUN : LONG_RUN),
+    });
     await run.attack();
     await run.assertWell().catch((error: unknown) => run?.wrongs.push(String(error)));
     process.stdout.write(`    ${run.exits} exits\n`);

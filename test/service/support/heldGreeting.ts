@@ -56,6 +56,11 @@ export class HeldGreeting {
     this.socket.write(Buffer.concat(this.kept.splice(0)));
   }
 
+  close(): void {
+    this.socket.destroy();
+    this.tls.destroy();
+  }
+
   /** Resets the connection, of which a service hears only when it reads what was sent before; gives the port, which is free again. */
   async reset(): Promise<number> {
     this.socket.resetAndDestroy();

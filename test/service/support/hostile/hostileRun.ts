@@ -9,6 +9,8 @@ import { forgetMostMemory, memoryOf, ServiceWatch, type Wait } from './serviceWa
 
 export interface HostileOptions {
   readonly seed: number;
+  /** Over TLS. */
+  readonly isSecure: boolean;
   /** Places that are filled with a text; the rest comes on top. */
   readonly count: number;
   /** Of the project with long lists. */
@@ -104,7 +106,7 @@ export class HostileRun {
   }
 
   static async open(options: HostileOptions): Promise<HostileRun> {
-    const [names, world] = await Promise.all([readNames(), HostileWorld.open()]);
+    const [names, world] = await Promise.all([readNames(), HostileWorld.open(options.isSecure)]);
     const { url, token } = await world.watched();
     return new HostileRun(world, new ServiceWatch(url, token, world.pid), names, options);
   }

@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import { HeldGreeting } from '../heldGreeting.ts';
 import type { HostileRequest } from './assaults.ts';
 
 /** How a request is sent, and its answer read. */
@@ -13,6 +15,7 @@ export const ways = [
   'read a byte at a time',
   'by many, with half a head',
   'by many, with a piece of heads',
+  'by many, with a piece of chunks',
 ] as const;
 export type Way = (typeof ways)[number];
 
@@ -30,6 +33,8 @@ export const HANG = 30_000;
 const MOST_BY_BYTE = 3_000;
 const AT_ONCE = 200;
 const MANY = 40;
+/** Connections of which each brings what takes milliseconds, whatever else there is. */
+const SOME = 15;
 const PACE = 100;
 /** Bytes that a program reads of a connection in one go. */
 const PIECE = 64 * 1024;
@@ -66,7 +71,7 @@ function answerTo(place: URL, request: HostileRequest, way: Way, hold: number): 
     case 'broken off': {
       const bytes = wholeOf(place, request, closing);
       return exchange(place, (socket) =>
-        socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket.resetAndDestroy()),
+        socket.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => breakOff(socket)),
       );
     }
     case 'two hundred at once, unread': {
@@ -87,7 +92,34 @@ function answerTo(place: URL, request: HostileRequest, way: Way, hold: number): 
       const piece = Buffer.from(shortest.repeat(Math.floor(PIECE / shortest.length)), 'latin1');
       return Promise.all(Array.from({ length: MANY }, () => held(place, piece, hold, () => undefined))).then(() => '');
     }
+    case 'by many, with a piece of chunks': {
+      const head = headOf(place, request, ['Transfer-Encoding', 'chunked']);
+      const room = Math.max(0, PIECE - head.length);
+      const piece = Buffer.concat([head, chunksOf(Buffer.alloc(Math.floor(room / 6), 'a'))]);
+      if (place.protocol === 'https:') return endGreetings(place, piece, hold);
+      return Promise.all(Array.from({ length: SOME }, () => held(place, piece, hold, () => undefined))).then(() => '');
+    }
   }
+}
+
+function opened(place: URL): Socket {
+  const [port, host] = [Number(place.port), place.hostname];
+  return place.protocol === 'https:' ? connectTls({ port, host, rejectUnauthorized: false }) : connect(port, host);
+}
+
+function breakOff(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Sends the same over many connections, over each together with the last message of the greeting of TLS. */
+async function endGreetings(place: URL, bytes: Buffer, hold: number): Promise<string> {
+  const all = Array.from({ length: SOME }, () => HeldGreeting.open(place.href, bytes).catch(() => undefined));
+  const greetings = await Promise.all(all);
+  for (const one of greetings) one?.release();
+  await wait(hold);
+  for (const one of greetings) one?.close();
+  return '';
 }
 
 type Header = readonly [string, string];
@@ -121,7 +153,7 @@ function chunksOf(body: Buffer): Buffer {
 /** All that comes back until the connection ends, or for so long. Throws when that takes too long. */
 function exchange(place: URL, start: (socket: Socket) => unknown, patience?: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(place.port), place.hostname);
+    const socket = opened(place);
     let head = '';
     const end = (): void => {
       clearTimeout(timer);
@@ -143,7 +175,7 @@ function exchange(place: URL, start: (socket: Socket) => unknown, patience?: num
 
 /** Sends and reads as it is told to, for so long and no longer. */
 async function held(place: URL, bytes: Buffer, hold: number, read: (socket: Socket) => void): Promise<string> {
-  const socket = connect(Number(place.port), place.hostname);
+  const socket = opened(place);
   socket.on('error', () => undefined).pause();
   socket.write(bytes);
   for (let passed = 0; passed < hold; passed += PACE) {

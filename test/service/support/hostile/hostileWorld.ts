@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { PREFERENCES_PATH } from '../../../../src/service/call/mails.ts';
 import { signedIds } from '../../../../src/service/mail/replyAddress.ts';
+import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 import { newProject, newStory } from '../project.ts';
 import { idOf, request, textOf, texts } from '../request.ts';
 import { runService, type ServiceProcess, serveProcess } from '../serviceProcess.ts';
@@ -34,23 +36,33 @@ export class HostileWorld {
   bigIds: ParamIds;
   private readonly folder: string;
   private readonly users: Readonly<Record<Role, TestUser>>;
+  private readonly trust: Trust | undefined;
   private ids: ParamIds;
   private turns = 0;
   private addresses = 0;
 
-  private constructor(folder: string, process: ServiceProcess, users: Readonly<Record<Role, TestUser>>, ids: ParamIds) {
+  private constructor(
+    folder: string,
+    process: ServiceProcess,
+    users: Readonly<Record<Role, TestUser>>,
+    ids: ParamIds,
+    trust: Trust | undefined,
+  ) {
     this.folder = folder;
     this.process = process;
     this.users = users;
     this.ids = ids;
     this.bigIds = ids;
+    this.trust = trust;
     globalThis.process.once('exit', () => process.child.kill('SIGKILL'));
     process.child.stdout.on('data', (chunk: Buffer) => {
       for (const line of chunk.toString().split('\n')) if (line.includes('"event":"error"')) this.mistakes.push(line);
     });
   }
 
-  static async open(): Promise<HostileWorld> {
+  /** `isSecure`: all callers speak TLS. */
+  static async open(isSecure: boolean): Promise<HostileWorld> {
+    const trust = isSecure ? new Trust() : undefined;
     const folder = await temporaryFolder();
     const names = ['owner', 'member', 'viewer', 'watcher', 'victim'] as const satisfies Role[];
     const tokens = new Map<Role, string>();
@@ -60,7 +72,8 @@ export class HostileWorld {
       assert.equal(added.code, 0, added.stderr);
       tokens.set(name, added.stdout.trim().split('\n').at(-1) ?? '');
     }
-    const process = await serveProcess(['--data', folder, '--trust-proxy', '127.0.0.1'], undefined, {
+    const args = ['--data', folder, '--trust-proxy', '127.0.0.1', ...(trust?.files ?? [])];
+    const process = await serveProcess(args, undefined, {
       NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
     });
     const user = (name: Role) => userOf(process.url, name, `${name}@example.org`, tokens.get(name) ?? '');
@@ -72,7 +85,7 @@ export class HostileWorld {
       victim: user('victim'),
     };
     const ids = await newIds(folder, process.url, users);
-    return new HostileWorld(folder, process, users, ids);
+    return new HostileWorld(folder, process, users, ids, trust);
   }
 
   get pid(): number {
@@ -156,9 +169,33 @@ export class HostileWorld {
     const kill = setTimeout(() => this.process.child.kill('SIGKILL'), STOP_PATIENCE);
     const code = await this.process.end('SIGTERM');
     clearTimeout(kill);
+    this.trust?.end();
     await rm(this.folder, { recursive: true, force: true });
     await dropDatabaseOf(this.folder);
     return code;
+  }
+}
+
+/** A certificate that this process trusts, until it does so no more. */
+class Trust {
+  /** What the service is told of it. */
+  readonly files: readonly string[];
+  private readonly authority = new PrivateAuthority();
+  private readonly before = getCACertificates('default');
+  private isOver = false;
+
+  constructor() {
+    const { cert, key } = this.authority.identity(['localhost', '127.0.0.1']);
+    const paths = [this.authority.write('service.pem', String(cert)), this.authority.write('service.key', String(key))];
+    this.files = ['--cert', paths[0] ?? '', '--key', paths[1] ?? ''];
+    setDefaultCACertificates([...this.before, this.authority.read(this.authority.file)]);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    setDefaultCACertificates(this.before);
+    this.authority.remove();
   }
 }
 
