@@ -15,6 +15,9 @@ import { temporaryFolder } from './support/testService.ts';
 const MANY = 100;
 /** Characters of which each is a piece: as many as are read at once. */
 const LENGTH = 10_000;
+/** Of which there are more than are read at once. */
+const LONG = 100_000;
+const SOME = 6;
 /** Milliseconds that someone else may wait. */
 const LONGEST_WAIT = 250;
 /** Milliseconds in which the service reads some of what came together, but not what all have sent. */
@@ -39,7 +42,22 @@ function statusFrom(localPort: number, url: string): Promise<number | undefined>
   });
 }
 
-describe('many callers who end their greeting of TLS at once, together with a body in pieces of a byte', () => {
+/** What is answered to a request over a connection of its own. */
+function answerTo(bytes: Buffer, url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false }, () =>
+      socket.write(bytes),
+    );
+    let text = '';
+    socket.on('data', (piece: Buffer) => {
+      text += piece.toString();
+    });
+    socket.on('error', reject).on('close', () => resolve(text));
+  });
+}
+
+describe('many callers over TLS with a body in pieces of a byte', () => {
   let folder: string;
   let service: ServiceProcess;
 
@@ -58,8 +76,8 @@ describe('many callers who end their greeting of TLS at once, together with a bo
   });
 
   /** A request for a story whose description is so long, in pieces of a byte. */
-  function storyInPieces(): Buffer {
-    const xml = `<story><name>Held</name><description>${'x'.repeat(LENGTH)}</description></story>`;
+  function storyInPieces(length = LENGTH): Buffer {
+    const xml = `<story><name>Held</name><description>${'x'.repeat(length)}</description></story>`;
     const head = rawHead(
       'POST /services/v3/projects/1/stories HTTP/1.1',
       'Host: localhost',
@@ -71,7 +89,7 @@ describe('many callers who end their greeting of TLS at once, together with a bo
     return Buffer.from(`${head}${xml.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`);
   }
 
-  it('and are gone at once do not keep out who comes from where they were, nor the service from stopping', async () => {
+  it('who end their greeting together with it and are gone at once do not keep out who comes from where they were, nor the service from stopping', async () => {
     const bytes = storyInPieces();
     const all: HeldGreeting[] = [];
     for (let opened = 0; opened < MANY; opened += 1) all.push(await HeldGreeting.open(service.url, bytes));
@@ -83,24 +101,41 @@ describe('many callers who end their greeting of TLS at once, together with a bo
     assert.deepEqual([...new Set(answered)], [200]);
   }).timeout(60_000);
 
-  it('are all answered, and every byte of theirs arrives, while others hardly wait', async () => {
+  it('who end their greeting together with it are all answered, and every byte of theirs arrives, while others hardly wait', async () => {
     const bytes = storyInPieces();
     const all: HeldGreeting[] = [];
     for (let opened = 0; opened < MANY; opened += 1) all.push(await HeldGreeting.open(service.url, bytes));
+    const answers = await whileOthersHardlyWait(() => {
+      for (const held of all) held.release();
+      return Promise.all(all.map((held) => held.answer));
+    });
+    for (const answer of answers) assertMade(answer, LENGTH);
+  }).timeout(60_000);
+
+  it('who go on sending it after their greeting are answered, too, while others hardly wait', async () => {
+    const bytes = storyInPieces(LONG);
+    const answers = await whileOthersHardlyWait(() =>
+      Promise.all(Array.from({ length: SOME }, () => answerTo(bytes, service.url))),
+    );
+    for (const answer of answers) assertMade(answer, LONG);
+  }).timeout(60_000);
+
+  async function whileOthersHardlyWait<T>(work: () => Promise<T>): Promise<T> {
     const watch = new ServiceWatch(`${service.url}/services/v3/projects/1`, service.token, service.child.pid ?? 0);
     await eventually(() => assert.ok(watch.waits.length > 0));
     const answered = watch.waits.length;
-    for (const held of all) held.release();
-    const answers = await Promise.all(all.map((held) => held.answer));
+    const done = await work();
     await eventually(() => assert.ok(watch.waits.length > answered + 1));
     await watch.stop();
     for (const { status, judged } of watch.waits) {
       assert.equal(status, 200);
       if (canWatch) assert.ok(judged <= LONGEST_WAIT, `${judged} ms`);
     }
-    for (const answer of answers) {
-      assert.match(answer, /^HTTP\/1\.1 200/);
-      assert.equal(/<description>(x*)<\/description>/.exec(answer)?.[1]?.length, LENGTH);
-    }
-  }).timeout(60_000);
+    return done;
+  }
+
+  function assertMade(answer: string, length: number): void {
+    assert.match(answer, /^HTTP\/1\.1 200/);
+    assert.equal(/<description>(x*)<\/description>/.exec(answer)?.[1]?.length, length);
+  }
 });

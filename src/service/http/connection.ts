@@ -65,7 +65,8 @@ export class Connection implements Paced {
     this.network = network;
     this.greeting = greeting;
     all.pieces.begin(this);
-    this.hearOf(socket);
+    this.hearEndOf(socket);
+    if (!greeting) this.stayHeld(socket);
   }
 
   /**
@@ -74,8 +75,11 @@ export class Connection implements Paced {
    */
   goOver(socket: Socket, serve: () => void): void {
     this.socket = socket;
-    this.hearOf(socket);
-    this.serve = serve;
+    this.hearEndOf(socket);
+    this.serve = () => {
+      serve();
+      this.stayHeld(socket);
+    };
     this.greeting?.finish();
     setImmediate(() => {
       if (socket.readableLength > FEW_BYTES) this.all.pieces.expect(this);
@@ -83,16 +87,22 @@ export class Connection implements Paced {
     });
   }
 
-  private hearOf(socket: Socket): void {
+  private hearEndOf(socket: Socket): void {
     socket.once('close', () => {
       this.waiting = [];
       this.all.pieces.forget(this);
       this.all.leave(this);
       this.grow(-this._weight);
     });
-    // Node resumes connections by itself, when a request was read or its answer has gone out.
+  }
+
+  /**
+   * Node resumes connections by itself, when some of a request was read or its answer has gone out. To be called for one that Node listens
+   * to already: it reads at once what is resumed, and would after it was paused here.
+   */
+  private stayHeld(socket: Socket): void {
     socket.on('resume', () => {
-      if (!this.isHeld || this.greeting !== undefined) return;
+      if (!this.isHeld) return;
       // Where it was paused since Node resumed it, Node reads all the same unless it is told once more.
       if (socket.isPaused()) socket.emit('pause');
       else socket.pause();
