@@ -29,6 +29,8 @@ const IDLE_TIMEOUT = 120_000;
 const STOP_PATIENCE = 30_000;
 const STOP_PACE = 20;
 const MAX_CONNECTIONS = 1_000;
+/** Of unknown callers over TLS, each of which takes a hundred kilobytes of memory that the system does not get back. */
+const MAX_UNKNOWN_SECURE = 500;
 /** That are let in before others are closed for them. */
 const SPARE_CONNECTIONS = 64;
 
@@ -58,7 +60,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     noteArrival();
     if (greet) socket.setTimeout(headTime, () => socket.destroy());
     front.connections.add(socket, greet && (() => greet(socket.setTimeout(0))));
-    front.connections.closeBeyond(MAX_CONNECTIONS);
+    front.connections.closeBeyond(MAX_CONNECTIONS, secure && MAX_UNKNOWN_SECURE);
   });
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();

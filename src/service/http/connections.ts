@@ -67,19 +67,22 @@ export class Connections {
   }
 
   /**
-   * Where more are open than may be, closes the one that deserves it most. First come those of unknown callers from which a request, or the
-   * rest of one, is still to come, then those of a user who has many, then any other but those whose requests are whole: of each the oldest
-   * of whoever has the most. So nobody is kept out who sends whole requests, and nobody sent away who is known and has a few.
+   * Where more are open than may be, or more of unknown callers, closes the one that deserves it most. First come those of unknown callers
+   * from which a request, or the rest of one, is still to come, then those of a user who has many, then any other but those whose requests
+   * are whole: of each the oldest of whoever has the most. So nobody is kept out who sends whole requests, and nobody sent away who is known
+   * and has a few.
    */
-  closeBeyond(most: number): void {
-    if (this.open.size <= most) return;
+  closeBeyond(most: number, mostUnknown = most): void {
+    if (this.open.size <= Math.min(most, mostUnknown)) return;
     const open = [...this.open].filter(({ isCutOff }) => !isCutOff);
-    if (open.length <= most) return;
+    const unknown = open.filter(({ isKnown }) => !isKnown);
+    if (open.length <= most && unknown.length <= mostUnknown) return;
     const awaited = open.filter(({ isAwaited }) => isAwaited);
+    const many = awaited.filter(({ holder }) => (this.held.get(holder) ?? 0) > FEW);
     const groups = [
       awaited.filter(({ isKnown }) => !isKnown),
-      awaited.filter(({ holder }) => (this.held.get(holder) ?? 0) > FEW),
-      open.filter(({ isKnown }) => !isKnown),
+      ...(unknown.length > mostUnknown ? [] : [many]),
+      unknown,
       awaited,
     ];
     this.oldestOf(groups.find(({ length }) => length > 0) ?? [])?.cutOff();

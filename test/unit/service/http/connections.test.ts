@@ -150,6 +150,18 @@ describe('who is closed for one more connection', () => {
     assert.deepEqual(await closed(), ['many 0']);
   });
 
+  it('is an unknown one where fewer unknown ones may be, and nobody is where there are no more of them', async () => {
+    opens('known', 'half', 1);
+    for (let count = 0; count < MOST; count += 1) opens(`many ${count}`, 'half', 2);
+    for (let count = 0; count < 3; count += 1) opens(`asking ${count}`, count === 1 ? 'silent' : 'whole');
+    await nextTurn();
+    const destroyed = () => [...open].filter(([, socket]) => socket.destroyed).map(([name]) => name);
+    for (const expected of [['asking 1'], ['asking 0', 'asking 1'], ['asking 0', 'asking 1']]) {
+      all.closeBeyond(1_000, 1);
+      assert.deepEqual(destroyed(), expected);
+    }
+  });
+
   it('is an unknown one whose answer is not taken before one that is known', async () => {
     opens('known', 'answered', 1);
     for (let count = 0; count < 3; count += 1) opens(`asking ${count}`, 'whole');
