@@ -10,6 +10,12 @@ export function asServersKeep(text: string): string {
   return writableInXml(text).replaceAll(/\r\n?/g, '\n').trim();
 }
 
+/** Whether two texts are the same with the blanks at their beginnings, of which Markdown makes code, but for those at their ends. */
+export function haveSameBlanks(one: string, other: string): boolean {
+  const kept = (text: string) => writableInXml(text).replaceAll(/\r\n?/g, '\n').trimEnd();
+  return one === other || kept(one) === kept(other);
+}
+
 /** Whether two texts have the same words, as servers keep them. */
 export function haveSameWords(one: string, other: string): boolean {
   const plain = (text: string) => asServersKeep(text).replace(/\s+/g, ' ');

@@ -125,6 +125,19 @@ describe('Writing a story in its tab', () => {
     await eventually(() => assert.equal(fields()?.texts.name, before));
   });
 
+  it('saves blanks at the beginning of a description alone, of which Markdown makes code, and takes them back', async () => {
+    const before = fields()?.texts.description ?? '';
+    const saved = async (base: string, text: string) => {
+      save('description', base, text);
+      await eventually(() => assert.deepEqual(last('fieldSaved'), { type: 'fieldSaved', field: 'description', text }));
+    };
+    await saved(before, 'make');
+    await saved('make', '    make');
+    assert.deepEqual([storedIn('description'), fields()?.texts.description, kept()], ['    make', '    make', []]);
+    await undoHistory.retrace('undo');
+    await eventually(() => assert.equal(storedIn('description'), 'make'));
+  });
+
   it('puts the cursor into a field as soon as the page is there', async () => {
     const panel = await open();
     await eventually(() => assert.ok(fields()));

@@ -1,6 +1,6 @@
 /** What a person writes into the fields of a story, and how it stands to what the story has. The page and the extension share it. */
 
-import { asServersKeep } from '../../core/text.ts';
+import { asServersKeep, haveSameBlanks } from '../../core/text.ts';
 
 /** The fields that are written in the tab, in the order in which it shows them. */
 export const draftFields = [
@@ -37,8 +37,9 @@ export type DraftState = 'stored' | 'unsaved' | 'conflict';
 
 /** How a draft stands to the text that the story has now. */
 export function draftState({ base, text }: Pick<Draft, 'base' | 'text'>, now: string): DraftState {
-  if (isSameText(text, now) || isSameText(text, base)) return 'stored';
-  return isSameText(base, now) ? 'unsaved' : 'conflict';
+  if (haveSameBlanks(text, now) || haveSameBlanks(text, base)) return 'stored';
+  if (isSameText(base, now)) return 'unsaved';
+  return isSameText(text, now) ? 'stored' : 'conflict';
 }
 
 /**

@@ -4,6 +4,7 @@ import { visibleLine } from '../../core/shownText.ts';
 import { comparableField } from '../../core/story/comparableField.ts';
 import { FIELD_WORDS, fieldText } from '../../core/story/fieldWords.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { asServersKeep, haveSameBlanks } from '../../core/text.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -23,6 +24,20 @@ export function isEdited(story: Story, edit: StoryEdit, before: Fields | undefin
   const foreign = open.find((name) => before !== undefined && before[name] !== now[name]);
   if (foreign !== undefined) throw new TrackerError('conflict', changedSentence(story, foreign));
   return open.length === 0;
+}
+
+/**
+ * Whether all that a story lacks of an edit is blanks at the beginning of a text. Many servers keep none; they are sent all the same where
+ * the edit brings them, compared to what was `seen` before.
+ */
+export function lacksBlanks(story: Story, edit: StoryEdit, seen: StoryEdit = {}): boolean {
+  const [now, had]: readonly Readonly<Record<string, unknown>>[] = [{ ...story }, { ...seen }];
+  return Object.entries(edit).some(([name, text]) => {
+    if (typeof text !== 'string') return false;
+    const [is, was] = [now?.[name] ?? '', had?.[name]].map((value) => (typeof value === 'string' ? value : undefined));
+    if (is === undefined || asServersKeep(is) !== asServersKeep(text) || haveSameBlanks(is, text)) return false;
+    return was === undefined || !haveSameBlanks(was, text);
+  });
 }
 
 /** Characters of a value that are quoted. */

@@ -8,7 +8,7 @@ import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/sto
 import { asServersKeep } from '../../core/text.ts';
 import { showsCommit } from '../commits/linkedCommits.ts';
 import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
-import { fieldsOf, isEdited } from './comparedFields.ts';
+import { fieldsOf, isEdited, lacksBlanks } from './comparedFields.ts';
 import type { OutboxRow } from './outboxRows.ts';
 import { deleteStory, deleteTask, editTask, isStory, moveToProject, tickOrMoveTask } from './partAttempts.ts';
 
@@ -118,14 +118,14 @@ async function edit(needs: AttemptNeeds, row: OutboxRow, intent: Intent<'edit'>)
     return changedAsRead(
       () => tracker.getTaggedStory(ref, options),
       async (story, condition) => {
-        if (isEdited(story, wanted, before)) return { story };
+        if (isEdited(story, wanted, before) && !lacksBlanks(story, wanted, seen)) return { story };
         return { story: await send(() => sendIntent(tracker, projectId, intent, { ...options, ...condition })) };
       },
     );
   }
   if (row.sentAt !== undefined) {
     const story = await tracker.getStory(ref, options);
-    if (isEdited(story, wanted, row.before?.fields)) return { story };
+    if (isEdited(story, wanted, row.before?.fields) && !lacksBlanks(story, wanted)) return { story };
   }
   const known = needs.knownStory(storyId);
   const before = known && { fields: fieldsOf(known, wanted) };

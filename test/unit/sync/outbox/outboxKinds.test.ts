@@ -232,6 +232,19 @@ describe('The outbox, with edits and deletions of stories and tasks', () => {
     });
   }
 
+  it('sends blanks at the beginning of a text, once, and again only where a server that keeps them has none', async () => {
+    const window = await open();
+    const writes = () => server.done.filter((one) => one.startsWith('edit')).length;
+    server.put({ ...server.story(11), description: 'make' });
+    await submit(window, edit({ description: 'make' }, { description: '    make' }));
+    assert.deepEqual([server.story(11).description, writes()], ['    make', 1]);
+    await submit(window, edit({ description: 'make' }, { description: '    make' }));
+    await submit(window, edit({ description: 'other' }, { description: '    make\n' }));
+    assert.deepEqual([server.story(11).description, writes()], ['    make', 1]);
+    await submit(window, edit({ description: '    make' }, { description: 'make' }));
+    assert.deepEqual([server.story(11).description, writes()], ['make', 2]);
+  });
+
   it('waits, and lets those behind it go on waiting, where others are always quicker', async () => {
     const window = await open();
     let count = 0;
