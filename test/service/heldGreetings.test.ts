@@ -18,6 +18,8 @@ const LENGTH = 10_000;
 /** Of which there are more than are read at once. */
 const LONG = 100_000;
 const SOME = 6;
+/** Of many who are answered one after the other. */
+const FEW = 5;
 /** Milliseconds that someone else may wait. */
 const LONGEST_WAIT = 250;
 /** Milliseconds in which the service reads some of what came together, but not what all have sent. */
@@ -75,18 +77,30 @@ describe('many callers over TLS with a body in pieces of a byte', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A request for a story whose description is so long, in pieces of a byte. */
-  function storyInPieces(length = LENGTH): Buffer {
-    const xml = `<story><name>Held</name><description>${'x'.repeat(length)}</description></story>`;
-    const head = rawHead(
+  const storyXml = (length: number) =>
+    `<story><name>Held</name><description>${'x'.repeat(length)}</description></story>`;
+
+  /** The head of a request for a story, whose body comes so. */
+  const storyHead = (how: string) =>
+    rawHead(
       'POST /services/v3/projects/1/stories HTTP/1.1',
       'Host: localhost',
       `X-ServiceToken: ${service.token}`,
       'Content-Type: application/xml',
-      'Transfer-Encoding: chunked',
+      how,
       'Connection: close',
     );
-    return Buffer.from(`${head}${xml.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`);
+
+  /** A request for a story whose description is so long, in pieces of a byte. */
+  function storyInPieces(length = LENGTH): Buffer {
+    const pieces = storyXml(length).replace(/./g, '1\r\n$&\r\n');
+    return Buffer.from(`${storyHead('Transfer-Encoding: chunked')}${pieces}0\r\n\r\n`);
+  }
+
+  /** The same in one. */
+  function storyInOne(): Buffer {
+    const xml = storyXml(LENGTH);
+    return Buffer.from(`${storyHead(`Content-Length: ${xml.length}`)}${xml}`);
   }
 
   it('who end their greeting together with it and are gone at once do not keep out who comes from where they were, nor the service from stopping', async () => {
@@ -110,6 +124,22 @@ describe('many callers over TLS with a body in pieces of a byte', () => {
       return Promise.all(all.map((held) => held.answer));
     });
     for (const answer of answers) assertMade(answer, LENGTH);
+  }).timeout(60_000);
+
+  it('keep nobody waiting behind them whose body, though it comes with the greeting too, is as long in one piece', async () => {
+    const bytes = storyInPieces();
+    const all: HeldGreeting[] = [];
+    for (let opened = 0; opened < MANY; opened += 1) all.push(await HeldGreeting.open(service.url, bytes));
+    let answered = 0;
+    const others = all.map((held) => held.answer.then(() => (answered += 1)));
+    for (const held of all) held.release();
+    await eventually(() => assert.ok(answered > 0));
+    const plain = await HeldGreeting.open(service.url, storyInOne());
+    const before = answered;
+    plain.release();
+    assertMade(await plain.answer, LENGTH);
+    assert.ok(answered - before < FEW, `${before} before, ${answered} now`);
+    await Promise.all(others);
   }).timeout(60_000);
 
   it('who go on sending it after their greeting are answered, too, while others hardly wait', async () => {

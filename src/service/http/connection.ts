@@ -20,8 +20,10 @@ const MOST = 1.5 * 1024 * 1024;
 const REQUEST_BYTES = 8 * 1024;
 const TEXT_BYTES = 32;
 
-/** Bytes that came with the end of a greeting of TLS and hold no more pieces than need a turn of their own. */
+/** Bytes that came with the end of a greeting of TLS and hold no more pieces than need a turn of their own; and ends of lines in more bytes. */
 const FEW_BYTES = 4 * 1024;
+const FEW_LINES = 250;
+const LINE_END = Buffer.from('\r\n');
 
 /** What is told of a connection, to be counted over all. */
 interface ConnectionCounts {
@@ -82,7 +84,7 @@ export class Connection implements Paced {
     };
     this.greeting?.finish();
     setImmediate(() => {
-      if (socket.readableLength > FEW_BYTES) this.all.pieces.expect(this);
+      if (socket.readableLength > FEW_BYTES && hasManyLines(socket)) this.all.pieces.expect(this);
       this.serveOrNot();
     });
   }
@@ -242,6 +244,21 @@ export class Connection implements Paced {
     this._weight += bytes;
     this.all.note(this, bytes);
   }
+}
+
+/** Whether what came and was not read yet may hold many heads of requests or pieces of a body: each needs ends of lines. */
+function hasManyLines(socket: Socket): boolean {
+  const come: unknown = 'readableBuffer' in socket ? socket.readableBuffer : undefined;
+  if (!Array.isArray(come)) return true;
+  let lines = 0;
+  for (const bytes of come) {
+    if (!Buffer.isBuffer(bytes)) return true;
+    for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + LINE_END.length)) {
+      lines += 1;
+      if (lines > FEW_LINES) return true;
+    }
+  }
+  return false;
 }
 
 function weightOf({ rawHeaders, url = '' }: IncomingMessage): number {
