@@ -1,6 +1,13 @@
 import type { Backlog } from '../backlog/backlog.ts';
 import { withIntent } from '../intents/intentRules.ts';
-import { formerPositions, isPlaceThere, type StandingRun, spotOfRun, strayedStory } from './formerPositions.ts';
+import {
+  formerPositions,
+  isPlaceThere,
+  type StandingRun,
+  spotOfRun,
+  strayedStory,
+  withNumbers,
+} from './formerPositions.ts';
 import { intentsOf, type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
 
 /** A move as it was made: where its stories came to stand together, and where they stood before. */
@@ -23,6 +30,12 @@ export function madeMove(before: Backlog, after: Backlog, storyIds: readonly num
   const count = now.reduce((sum, run) => sum + run.storyIds.length, 0);
   if (!isTogether || count !== storyIds.length) return undefined;
   return { storyIds, now, formerly: formerPositions(before, storyIds) };
+}
+
+/** The move where stories have other numbers by now. */
+export function renumberedMove({ storyIds, now, formerly }: MadeMove, numberOf: (storyId: number) => number): MadeMove {
+  const renumbered = (run: StandingRun) => withNumbers(run, numberOf);
+  return { storyIds: storyIds.map(numberOf), now: now.map(renumbered), formerly: formerly.map(renumbered) };
 }
 
 /** What taking a move back made, or will have made, so that the move can be made again. */

@@ -1,10 +1,18 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { type ChangedSince, type MadeMove, planBack, takenBack, withSteps } from '../../core/moves/madeMove.ts';
+import {
+  type ChangedSince,
+  type MadeMove,
+  planBack,
+  renumberedMove,
+  takenBack,
+  withSteps,
+} from '../../core/moves/madeMove.ts';
 import type { PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { RestoredStories } from '../../host/story/restoredStories.ts';
 import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
 
 /** A move, and the order as it is shown without it and with it. */
@@ -23,6 +31,7 @@ export interface MoveMeans {
     peek(key: ProjectKey): Backlog | undefined;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn'>;
+  readonly restoredStories: Pick<RestoredStories, 'numberNow'>;
   readonly log: Log;
   /** @throws TrackerError when the server refuses. */
   carryOut(key: ProjectKey, move: ShownMove): Promise<Submission>;
@@ -59,13 +68,16 @@ export class MoveEntry implements UndoEntry {
   }
 
   private async makeUp(way: UndoWay, inverse: MoveEntry): Promise<RetraceOutcome> {
-    const { means, key, storyIds } = this;
+    const { means, key } = this;
+    // Stories that were deleted since and made again have other numbers.
+    const made = renumberedMove(this.made, (id) => means.restoredStories.numberNow(key, id));
+    const { storyIds } = made;
     if (await this.isWithdrawn()) {
       means.tellRetraced(way, means.backlogs.peek(key), storyIds);
       return { inverse };
     }
     const before = await this.orderNow();
-    const plan = planBack(before, this.made);
+    const plan = planBack(before, made);
     if ('changed' in plan) return { problem: means.changedError(way, before, plan) };
     const shown = withSteps(before, plan.steps);
     // What slips for it is told after it.

@@ -14,7 +14,10 @@ import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
 import { changedSinceText, concurrentMoveText, foreseenSlips, madeSlips, retracedText } from './moveTexts.ts';
 import { refusalError, refusedSteps } from './refusedSteps.ts';
 
-export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log' | 'undoHistory'> & {
+export type MoveNeeds = Pick<
+  App,
+  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'storyArgument' | 'undoHistory'
+> & {
   /** The latest move that is shown of each project, those that make up for others included; by the project's text. */
   readonly latestShown: Map<string, PossibleMove>;
   /** Called once the move is shown and can be taken back. */
@@ -75,10 +78,11 @@ export async function moveStories(
 }
 
 function moveMeans(needs: MoveNeeds): MoveMeans {
-  const { backlogs, undoHistory, log, messages } = needs;
+  const { backlogs, undoHistory, restoredStories, log, messages } = needs;
   return {
     backlogs,
     undoHistory,
+    restoredStories,
     log,
     carryOut: (key, move) => carryOut(needs, key, move),
     tellRetraced: (...what) => messages.status(retracedText(...what)),

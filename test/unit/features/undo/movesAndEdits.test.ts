@@ -136,6 +136,7 @@ class PlainWindow {
         withdraw: async () => false,
       },
       undoHistory: this.history,
+      restoredStories: this.restored,
       log: silentLog,
       carryOut: async (key, { plan }) => {
         const submission = await this.submit(key, intentsOf(plan.steps));
@@ -237,6 +238,23 @@ describe('Undo', () => {
     );
     assert.ok(await window.retrace('redo', one));
     assert.deepEqual(names(window, [27]), ['Knead']);
+  });
+
+  it('takes a story back to its place that was deleted and made again, and others that it was among', async () => {
+    const window = new PlainWindow('by priority');
+    const order = () => orderOf(window.backlog(one));
+    const before = order();
+    await window.move(one, [14], 'before', 12);
+    await window.move(one, [15], 'after', 12);
+    const after = order();
+    window.deleteAndRestore(one, 14, 27);
+    window.deleteAndRestore(one, 12, 28);
+    const renumbered = (ids: readonly number[]) => ids.map((id) => ({ 14: 27, 12: 28 })[id] ?? id);
+    assert.deepEqual(order(), renumbered(after));
+    for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('undo', one));
+    assert.deepEqual(order(), renumbered(before));
+    for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('redo', one));
+    assert.deepEqual(order(), renumbered(after));
   });
 
   it('goes on with a task that was deleted and made again', async () => {

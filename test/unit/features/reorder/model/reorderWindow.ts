@@ -7,6 +7,7 @@ import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/out
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
 import { MoveEntry, type MoveMeans } from '../../../../../src/features/reorder/moveEntry.ts';
 import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
+import { RestoredStories } from '../../../../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../../../../src/host/story/undoHistory.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import type { Seeded } from '../../../../support/measures/seeded.ts';
@@ -154,6 +155,7 @@ export class ReorderWindow {
   private meansOfMoves(): MoveMeans {
     return {
       undoHistory: this.history,
+      restoredStories: new RestoredStories(),
       log: silentLog,
       backlogs: {
         withdraw: (ids) => this.withdraw(ids),
