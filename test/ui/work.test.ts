@@ -32,13 +32,13 @@ describe('Work on stories in a real window', () => {
     await mkdir(screenshots, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
-    const make = async (name: string) => {
-      const fields = '<story_type>feature</story_type><current_state>unscheduled</current_state>';
+    const make = async (name: string, type = 'feature', state = 'unscheduled') => {
+      const fields = `<story_type>${type}</story_type><current_state>${state}</current_state>`;
       return (
         elementText(await elsewhere.ask('POST', stories, `<story><name>${name}</name>${fields}</story>`), 'id') ?? ''
       );
     };
-    ids = [await make('Work on rye'), await make('Work on wheat')];
+    ids = [await make('Work on rye'), await make('Work on wheat'), await make('Work on ovens', 'chore', 'started')];
     code = await openBuiltInWindow(join(folder, 'data'), { folder });
     pane = new StoriesPane(code.page);
     story = new StoryPage(code.page);
@@ -187,5 +187,36 @@ describe('Work on stories in a real window', () => {
     });
     await runCommand(code.page, 'Story Tracker: Undo Last Edit');
     await eventually(async () => assert.ok(await now(0, 'owned_by')));
+  });
+
+  it('asks in the tab for the estimate that a new type needs, and changes nothing without one', async () => {
+    const row = pane.row(/Work on ovens/);
+    await pane.click(row);
+    await pane.pressInRow(row, 'Open Story');
+    await story.title().filter({ hasText: 'Work on ovens' }).waitFor();
+    const type = story.field('Type');
+    const askedFor = async () => {
+      await type.focus();
+      await code.page.keyboard.press('f');
+      await pane
+        .input()
+        .and(code.page.getByPlaceholder(`Story #${ids[2]} needs an estimate first.`))
+        .waitFor();
+    };
+    await askedFor();
+    await screenshot('asked-for-estimate');
+    await code.page.keyboard.press('Escape');
+    await eventually(async () => assert.equal(await type.inputValue(), 'chore'));
+    assert.deepEqual([await now(2, 'story_type'), await now(2, 'estimate')], ['chore', undefined]);
+    await screenshot('no-estimate');
+    await askedFor();
+    await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('Enter');
+    await story.fact('1 point').waitFor();
+    await eventually(async () =>
+      assert.deepEqual([await now(2, 'story_type'), await now(2, 'estimate')], ['feature', '1']),
+    );
+    await eventually(async () => assert.equal(await story.focused(), 'field-type'));
+    await screenshot('estimated-type');
   });
 });
