@@ -55,12 +55,12 @@ describe('Making and deleting stories in a real window', () => {
     await code.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await code.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(LINES)})`);
     await pane.pressInRow(pane.row(/^Icebox, /), 'Quick Add Story…');
-    await eventually(async () => assert.match(await pane.question(), /New Story in/));
+    await eventually(async () => assert.match(await pane.question(), /New Story in .*Story Tracker.*, Icebox/));
     await code.page.keyboard.press('Control+V');
     await eventually(async () => assert.match(await pane.question(), /which of these 5 lines become stories/));
     await screenshot('pasted');
     await code.page.keyboard.press('Enter');
-    await eventually(async () => assert.match(await pane.question(), /Create 5 Stories in/));
+    await eventually(async () => assert.match(await pane.question(), /Create 5 Stories in .*Story Tracker.*, Icebox/));
     await screenshot('list');
     await code.page.keyboard.press('Enter');
     await pane.choose('chore');

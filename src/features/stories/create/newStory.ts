@@ -121,15 +121,16 @@ async function askNames(
 ): Promise<readonly string[] | undefined> {
   const draft = workspaceMemory.get<string>(DRAFT) ?? '';
   const refused = namesIn(draft);
+  const where = whereText(isolatedInTitle(project.name), place, backlogs.peek(key)?.iterations[0]?.number);
   if (draft.includes('\n') && refused.length > 1) {
-    const names = await confirmNames(refused, isolatedInTitle(project.name));
+    const names = await confirmNames(refused, where);
     if (names) return names;
     await workspaceMemory.update(DRAFT, undefined);
   }
   let before = draft;
   let pasted: readonly string[] = [];
   const name = await vscode.window.showInputBox({
-    title: titleFor(isolatedInTitle(project.name), place, backlogs.peek(key)?.iterations[0]?.number),
+    title: vscode.l10n.t('New Story in {0}', where),
     prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
     value: draft.includes('\n') ? '' : draft,
     ignoreFocusOut: true,
@@ -144,25 +145,26 @@ async function askNames(
     },
   });
   if (!name) return undefined;
-  return pasted.length > 1 ? confirmNames(pasted, isolatedInTitle(project.name)) : [name];
+  return pasted.length > 1 ? confirmNames(pasted, where) : [name];
 }
 
-function titleFor(project: string, place: WantedPlace, current: number | undefined): string {
-  if (typeof place !== 'object') return vscode.l10n.t('New Story in {0}', project);
-  if ('behind' in place) return vscode.l10n.t('New Story in {0} After #{1}', project, place.behind.id);
+/** As it is put into a title. */
+function whereText(project: string, place: WantedPlace, current: number | undefined): string {
+  if (place === 'icebox') return `${project}, ${placeText({ list: 'icebox' })}`;
+  if (typeof place !== 'object') return project;
+  if ('behind' in place) return vscode.l10n.t('{0} After #{1}', project, place.behind.id);
   const number = place.iteration;
-  const where = placeText(number === current ? { list: 'current', number } : { list: 'backlog', number });
-  return vscode.l10n.t('New Story in {0}, {1}', project, where);
+  return `${project}, ${placeText(number === current ? { list: 'current', number } : { list: 'backlog', number })}`;
 }
 
 /** Those that are left ticked; `undefined` when the person turned away. */
-async function confirmNames(names: readonly string[], project: string): Promise<readonly string[] | undefined> {
+async function confirmNames(names: readonly string[], where: string): Promise<readonly string[] | undefined> {
   const items = names.slice(0, MOST_NAMES).map((name) => ({ label: withoutIcons(name), name, picked: true }));
   const isMore = names.length > MOST_NAMES;
   const picked = await vscode.window.showQuickPick(items, {
     title: isMore
-      ? vscode.l10n.t('Create the First {0} of {1} Stories in {2}', MOST_NAMES, names.length, project)
-      : vscode.l10n.t('Create {0} Stories in {1}', names.length, project),
+      ? vscode.l10n.t('Create the First {0} of {1} Stories in {2}', MOST_NAMES, names.length, where)
+      : vscode.l10n.t('Create {0} Stories in {1}', names.length, where),
     placeHolder: vscode.l10n.t('One story for each selected line'),
     canPickMany: true,
     ignoreFocusOut: true,
