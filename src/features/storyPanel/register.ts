@@ -49,7 +49,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
       const [row] = selected;
       if (!(row instanceof StoryNode)) return;
       const isDouble = clicks.isDouble(`${keyText(row.key)}/${row.story.id}`, performance.now());
-      (await panels()).click(row, isDouble, selected);
+      (await panels()).click(row, isDouble);
     }),
     app.commands.command(commandIds.newStoryInTab, async (...args) => {
       const [row] = app.storiesView.selection();

@@ -9,7 +9,7 @@ import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
-import { BY_KEY, DetailNode, type FoundStory, type TreeNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, type FoundStory, type StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
 import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
@@ -77,8 +77,12 @@ export class StoryPanels implements vscode.Disposable {
     if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
-  /** What a click on a row does: a preview, unless VS Code's own setting wants a double click for anything. */
-  click(row: FoundStory, isDouble: boolean, selected: Selected): void {
+  /**
+   * What a click on a row does: a preview, unless VS Code's own setting wants a double click for anything. VS Code runs the command of a
+   * row where that alone is selected, and may tell us of rows that are selected after it before it does so.
+   */
+  click(row: StoryNode, isDouble: boolean): void {
+    const selected = [row];
     const isKept = isDouble || vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
     if (isKept) this.open(row, selected);
     else this.preview(row, selected);
