@@ -134,6 +134,8 @@ describe('Rows of stories that no server has yet', function () {
     }, 60_000);
     await runCommand(code.page, 'Story Tracker: Undo Last Edit');
     await row('Spelt').waitFor();
+    // What comes back is selected, unless another row was since.
+    await eventually(async () => assert.match((await pane.selectedNames()).join(), /Spelt/));
     await closeAll();
   });
 
