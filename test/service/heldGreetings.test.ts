@@ -18,8 +18,8 @@ const LENGTH = 10_000;
 /** Of which there are more than are read at once. */
 const LONG = 100_000;
 const SOME = 6;
-/** Of many who are answered one after the other. */
-const FEW = 5;
+/** Of many who are answered one after the other; who is not let pass waits for more than a dozen. */
+const FEW = 10;
 /** Milliseconds that someone else may wait. */
 const LONGEST_WAIT = 250;
 /** Milliseconds in which the service reads some of what came together, but not what all have sent. */
