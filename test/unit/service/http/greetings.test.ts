@@ -180,9 +180,9 @@ describe('greetings of TLS', () => {
 
   it('are fewer at a time where reading them takes long', async () => {
     begun(100);
-    const end = performance.now() + 300;
     let fewest = AT_ONCE;
-    while (performance.now() < end) {
+    // Each halves them where the machine gives the time for a turn.
+    for (let times = 0; times < 100 && fewest > 2; times += 1) {
       const busyUntil = performance.now() + 20;
       while (performance.now() < busyUntil); // As long as eight large signatures take.
       await turn();
