@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
-import { fittingPoints } from '../../core/backlog/fittingPoints.ts';
 import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
@@ -10,15 +9,16 @@ import { isPendingTask } from '../../core/intents/newTask.ts';
 import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
-import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
 import { selectingLater } from '../tree/selectedRow.ts';
-import { type MadeStory, madeSince, makeStories, type WantedStory } from './newStories.ts';
+import { deletedText, lostFields, newIdsText, restoredText, TOLD, workedOnError } from './existenceTexts.ts';
+import { type MadeStory, madeSince, makeStories } from './newStories.ts';
 import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
 import type { Deed } from './reversibleEntry.ts';
+import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyAgain.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
 import { withdrawUnsent } from './withdrawUnsent.ts';
@@ -58,11 +58,6 @@ interface GoneStory {
 const FEW = 20;
 /** Milliseconds for that; what is shown does after it. */
 const READING_MS = 1500;
-
-/** One that is made again, with the number that it had. */
-interface WantedAgain extends WantedStory {
-  readonly former: number;
-}
 
 /**
  * Deletes stories of a project, and makes them again with their fields, labels and tasks at the places where they stood. The
@@ -263,56 +258,6 @@ export class StoryExistence {
   }
 }
 
-function tasksAgain({ tasks }: Story): readonly NewTask[] {
-  return tasks.map(({ description, complete }) => ({ description, complete }));
-}
-
-/** But for what servers set themselves, the date of creation too. */
-function fieldsAgain(story: Story): NewStory {
-  const { name, type, state, estimate, description, requestedBy, ownedBy, deadline, acceptedAt, labels, ticket } =
-    story;
-  return {
-    ...{ name, type, state, labels },
-    ...(estimate !== undefined && estimate >= 0 && { estimate }),
-    ...(description !== undefined && { description }),
-    ...(requestedBy !== undefined && { requestedBy }),
-    ...(ownedBy !== undefined && { ownedBy }),
-    ...(deadline !== undefined && { deadline }),
-    ...(acceptedAt !== undefined && { acceptedAt }),
-    ...(ticket && { ticket: { prefix: ticket.prefix, externalId: ticket.externalId, ...integrationOf(ticket) } }),
-  };
-}
-
-function integrationOf({ integrationId }: NonNullable<Story['ticket']>) {
-  return integrationId === undefined ? {} : { integrationId };
-}
-
-function fitting({ story, ...others }: WantedAgain, project: Project | undefined): WantedAgain {
-  const { requestedBy: _requester, ownedBy: _owner, ticket: _ticket, estimate, ...kept } = story;
-  const isEstimated = typeof estimate === 'number';
-  const points = isEstimated && project ? fittingPoints(story.type ?? 'feature', estimate, project) : estimate;
-  return { ...others, story: { ...kept, ...(points !== undefined && { estimate: points }) } };
-}
-
-/** What a story had and was made again without. */
-function lostFields(gone: readonly Story[], made: readonly MadeStory<WantedAgain>[]): readonly string[] {
-  const lacks = (name: 'ownedBy' | 'requestedBy' | 'ticket') =>
-    made.some(
-      ({ wanted }) =>
-        wanted.story[name] === undefined &&
-        gone.some((story) => story.id === wanted.former && story[name] !== undefined),
-    );
-  const isEstimatedAnew = made.some(({ wanted }) =>
-    gone.some(({ id, estimate = -1 }) => id === wanted.former && estimate >= 0 && wanted.story.estimate !== estimate),
-  );
-  return [
-    ...(lacks('ownedBy') ? [vscode.l10n.t('owner')] : []),
-    ...(lacks('requestedBy') ? [vscode.l10n.t('requester')] : []),
-    ...(lacks('ticket') ? [vscode.l10n.t('ticket')] : []),
-    ...(isEstimatedAnew ? [vscode.l10n.t('estimate')] : []),
-  ];
-}
-
 /** Whether there is something on the story that the window which made it did not put there. */
 function isWorkedOn(story: Story, { made, tasks = [] }: ThereStory): boolean {
   if (!made) return false;
@@ -322,47 +267,4 @@ function isWorkedOn(story: Story, { made, tasks = [] }: ThereStory): boolean {
   const ours = new Set(tasks.map(({ description }) => text(description)));
   const hasOthers = story.tasks.some(({ description }) => !ours.has(text(description)));
   return isOther || isBegun || story.notes.length + story.attachments.length > 0 || hasOthers;
-}
-
-function workedOnError(ids: readonly number[]): TrackerError | undefined {
-  if (ids.length === 0) return undefined;
-  const list = ids.map((id) => `#${id}`).join(', ');
-  return new TrackerError('input', vscode.l10n.t('Not deleted, because it has been worked on since: {0}', list));
-}
-
-function deletedText([first = 0, ...others]: readonly number[]): string {
-  if (others.length > 0) return vscode.l10n.t('Deleted {0} stories.', others.length + 1);
-  return isPendingStory({ id: first })
-    ? vscode.l10n.t('Deleted the story.')
-    : vscode.l10n.t('Deleted story #{0}.', first);
-}
-
-/** Stories whose former and new IDs have room in the status bar. */
-const TOLD = 3;
-
-function restoredText(made: readonly MadeStory<WantedAgain>[], kept: number): string {
-  const [first, ...others] = made;
-  if (!first) return kept === 1 ? vscode.l10n.t('Restored the story.') : vscode.l10n.t('Restored {0} stories.', kept);
-  if (made.some(({ waiting }) => waiting)) {
-    return others.length === 0
-      ? vscode.l10n.t('Story #{0} will be restored with a new ID when the server is reachable.', first.wanted.former)
-      : vscode.l10n.t('{0} stories will be restored with new IDs when the server is reachable.', made.length);
-  }
-  if (kept > 0) {
-    const count = made.length + kept;
-    return others.length === 0
-      ? vscode.l10n.t('Restored {0} stories. #{1} is now #{2}.', count, first.wanted.former, first.storyId)
-      : vscode.l10n.t('Restored {0} stories, {1} of them with new IDs.', count, made.length);
-  }
-  if (others.length === 0) {
-    return vscode.l10n.t('Restored story #{0}. Its ID is now #{1}.', first.wanted.former, first.storyId);
-  }
-  return made.length > TOLD
-    ? vscode.l10n.t('Restored {0} stories with new IDs.', made.length)
-    : vscode.l10n.t('Restored {0} stories with new IDs: {1}.', made.length, newIdsText(made));
-}
-
-function newIdsText(made: readonly MadeStory<WantedAgain>[]): string {
-  const inOrder = made.toSorted((one, other) => one.wanted.former - other.wanted.former);
-  return inOrder.map(({ wanted, storyId }) => vscode.l10n.t('#{0} is now #{1}', wanted.former, storyId)).join(', ');
 }

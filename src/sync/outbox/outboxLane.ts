@@ -1,36 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hasNeverLeft } from '../../client/network/networkError.ts';
 import { failureMeans, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
-import type { Intent } from '../../core/intents/intent.ts';
 import { isRepeatable } from '../../core/intents/intentRules.ts';
-import { withoutTask, withTaskAt } from '../../core/intents/task.ts';
 import type { Log } from '../../core/log.ts';
-import type { EntryProblem, Outcome } from '../../core/outbox/outbox.ts';
+import type { Outcome } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { Story, StoryRef } from '../../core/story/story.ts';
-import { isLinkedSince, rememberLinked } from '../commits/linkedCommits.ts';
+import type { StoryRef } from '../../core/story/story.ts';
+import { isLinkedSince } from '../commits/linkedCommits.ts';
 import { AbandonedLease, leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
-import { accountKey, putStory, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
-import { removeStory } from '../replica/removedStory.ts';
-import type { Done, RefusedTask } from './attempted.ts';
+import { accountKey, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
+import type { Done } from './attempted.ts';
 import { isEdited } from './comparedFields.ts';
 import { attempt } from './outboxAttempt.ts';
-import {
-  type Before,
-  delayRow,
-  deleteRow,
-  failRows,
-  insertFailedRow,
-  markSent,
-  noteCreated,
-  numberBeside,
-  type OutboxRow,
-  pickRow,
-} from './outboxRows.ts';
-import { backOff, countedProblem, isHopeless, isStuck, LONGEST_WAIT_MS, markPassed, turnsOf } from './outboxTurns.ts';
+import { type Before, delayRow, failRows, markSent, noteCreated, type OutboxRow, pickRow } from './outboxRows.ts';
+import { backOff, countedProblem, isHopeless, LONGEST_WAIT_MS, turnsOf } from './outboxTurns.ts';
+import { createdBy, problemOf, storeAnswer } from './storedAnswers.ts';
 
 export interface LaneNeeds {
   readonly file: ReplicaFile;
@@ -270,24 +257,10 @@ export class OutboxLane {
   /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
   private settle(row: OutboxRow, done: Done): void {
     const { file, now, onSettled, log } = this.needs;
-    const { project, intent, id } = row;
+    const { intent, id } = row;
     const { story, isRepeated } = done;
-    const created = intent.kind === 'newStory' ? story?.id : undefined;
-    const number = intent.kind === 'newTask' ? done.task?.id : created;
-    file.changeDurably((database) => {
-      if (!deleteRow(database, id)) return;
-      if (story) putStory(database, project, story);
-      if (created !== undefined) {
-        numberBeside(database, project, intent.storyId, created);
-        keepRefusedTasks(database, row, created, done.refusedTasks ?? []);
-      }
-      if (done.isGone) removeStory(database, project, intent.storyId);
-      const known = storyIn(database, project, intent.storyId);
-      const after = known && withParts(known, intent, done);
-      if (after && after !== known) putStory(database, project, after);
-      if (!isStuck(row)) markPassed(database, project);
-      if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
-    });
+    const number = intent.kind === 'newTask' ? done.task?.id : createdBy(row, done);
+    file.changeDurably((database) => storeAnswer(database, row, done, now()));
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
     const isUnlike = story && intent.kind === 'edit' && !isEdited(story, intent.edit, undefined);
     onSettled(id, {
@@ -318,39 +291,12 @@ export class OutboxLane {
   }
 }
 
-/** As changes of their own that were refused, so that what was written is told and can be tried again. */
-function keepRefusedTasks(
-  database: DatabaseSync,
-  { id, project, addedAt }: OutboxRow,
-  storyId: number,
-  tasks: readonly RefusedTask[],
-): void {
-  for (const [index, { description, refusal }] of tasks.entries()) {
-    const own = `${id}-${index}`;
-    const intent: Intent = { kind: 'newTask', storyId, description };
-    insertFailedRow(database, { id: own, batch: own, project, intent, addedAt }, problemOf(refusal));
-  }
-}
-
 /** As the list of projects told it: what is older than the truth is as good. */
 function lastActivityIn(database: DatabaseSync, project: ReplicaProject): number | undefined {
   const key = accountKey(database, project);
   const sql = 'SELECT value FROM project WHERE account = ? AND id = ?';
   const row = key === undefined ? undefined : rowOf(database, sql, key, project.projectId);
   return row && valueIn<Project>(row, 'value').lastActivityAt?.time;
-}
-
-/** The story with the comment or the task that a server has answered, or without one that it has deleted; the same where that is no other. */
-function withParts(story: Story, intent: Intent, { note, task, deletedTask }: Done): Story {
-  if (note) return story.notes.some(({ id }) => id === note.id) ? story : { ...story, notes: [...story.notes, note] };
-  if (deletedTask !== undefined) return { ...story, tasks: withoutTask(story.tasks, deletedTask) };
-  if (!task) return story;
-  const at = story.tasks.findIndex(({ id }) => id === task.id);
-  const tasks = at < 0 ? [...story.tasks, task] : story.tasks.with(at, task);
-  return {
-    ...story,
-    tasks: intent.kind === 'moveTask' ? withTaskAt(tasks, task.id, task.position ?? intent.position) : tasks,
-  };
 }
 
 /** Waits until someone signs in or retries. */
@@ -367,8 +313,4 @@ function isRefused(thrown: unknown): boolean {
 function isNeverDone(thrown: unknown): boolean {
   if (isRefused(thrown)) return true;
   return thrown instanceof TrackerError && (thrown.status === 429 || hasNeverLeft(thrown));
-}
-
-function problemOf(thrown: unknown): EntryProblem {
-  return { kind: kindOf(thrown) ?? 'protocol', message: messageOf(thrown) };
 }
