@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { storiesOf } from '../../core/backlog/backlog.ts';
-import { isAway, kindOf, messageOf } from '../../core/errors.ts';
+import { isAway, kindOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
-import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
-import type { Story, StoryEdit } from '../../core/story/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
-import { withEstimates } from '../../host/story/estimatedEdit.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
@@ -20,17 +18,18 @@ import { DraftMemory, moveDrafts } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { isAnyKept } from './keptTexts.ts';
-import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
-import { MarkdownCache } from './markdown.ts';
+import type { ListName } from './listWindow.ts';
 import type { ActionNeeds } from './panelActions.ts';
+import { PanelContent } from './panelContent.ts';
 import { PanelHistory } from './panelHistory.ts';
-import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import { fromPage, type PanelStory } from './panelMessages.ts';
 import { PanelPage } from './panelPage.ts';
-import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import type { PanelTexts } from './panelTexts.ts';
 import { StoryDeeds } from './storyDeeds.ts';
 import type { DraftField } from './storyDrafts.ts';
-import { pageFields, writtenFields } from './storyFields.ts';
-import { firstScreen, previewOf, shownLists, storyParts } from './storyParts.ts';
+import { writtenFields } from './storyFields.ts';
+import { previewOf } from './storyParts.ts';
+import { StoryProject } from './storyProject.ts';
 import { StoryStanding } from './storyStanding.ts';
 import { UnsavedTexts } from './unsavedTexts.ts';
 
@@ -49,8 +48,6 @@ interface PanelOptions {
 
 /** Milliseconds for which a server is not asked while VS Code makes the page, which would be there the later. */
 const PAGE_FIRST_MS = 1_000;
-/** Milliseconds in which a page paints one screen before it is given the rest. */
-const ONE_SCREEN_MS = 60;
 
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
@@ -64,28 +61,21 @@ export class StoryPanel implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private readonly history: PanelHistory;
   private readonly links: AccountLinks;
-  private readonly markdown: MarkdownCache;
+  private readonly content: PanelContent;
   private readonly images: AttachedImages;
   private isPreview: boolean;
   private readonly onDidMove: (story: PanelStory) => void;
   private readonly standing: StoryStanding;
+  private readonly project: StoryProject;
   private story: Story | undefined;
   /** The stories that were there when this one was first shown without a number; it is another one. */
   private others: ReadonlySet<number> = new Set();
-  private sentContent = '';
-  private sentFields = '';
-  /** The page has said that it is there. */
-  private hasPage = false;
-  private readonly pageThere = Promise.withResolvers<void>();
   private isGreeted = false;
   /** The field into which the cursor is to be put. */
   private wanted: DraftField | undefined;
   private readonly editing: FieldEditing;
   private readonly begun: BegunTexts;
   private readonly unsaved: UnsavedTexts;
-  /** Members of a project that is listed without any, once they were asked for. */
-  private members: readonly Membership[] | undefined;
-  private windows: ListWindows = newestOfAll;
   /** The page says that the server cannot be reached. */
   private isAway = false;
 
@@ -106,6 +96,7 @@ export class StoryPanel implements vscode.Disposable {
     this.isPreview = isPreview;
     this.onDidMove = onDidMove;
     this.standing = new StoryStanding(needs, shows, texts);
+    this.project = new StoryProject(needs, this.key);
     this.begun = new BegunTexts(needs.workspaceMemory, shows);
     this.editing = new FieldEditing(
       needs,
@@ -114,8 +105,8 @@ export class StoryPanel implements vscode.Disposable {
         key: this.key,
         storyId: shows.storyId,
         story: () => this.standing.listed ?? this.story,
-        members: () => this.rules().memberships ?? [],
-        estimated: (story, edit) => this.estimated(story, edit),
+        members: () => this.project.rules.memberships ?? [],
+        estimated: (story, edit) => this.project.estimated(story, edit),
         tell: (message) => this.page.tell(message),
       },
       texts,
@@ -133,7 +124,7 @@ export class StoryPanel implements vscode.Disposable {
     };
     this.deeds = new StoryDeeds(needs, this.page, shown, { begun: this.begun, unsaved: this.unsaved }, texts);
     this.links = new AccountLinks(needs.backlogs, this.key);
-    this.markdown = new MarkdownCache(this.links);
+    this.content = new PanelContent(this.page, shows, texts, this.links, () => this.showAll());
     this.images = new AttachedImages(needs, shows, (message) => this.page.tell(message));
     this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
     this.listening = vscode.Disposable.from(
@@ -173,7 +164,7 @@ export class StoryPanel implements vscode.Disposable {
     const { story, wanted: field } = this;
     if (!story || field === undefined) return;
     this.wanted = undefined;
-    if (writtenFields(story, this.rules()).includes(field)) await this.page.tell({ type: 'write', field });
+    if (writtenFields(story, this.project.rules).includes(field)) await this.page.tell({ type: 'write', field });
   }
 
   /** Shows what is known at once, then what the server says now. */
@@ -181,7 +172,8 @@ export class StoryPanel implements vscode.Disposable {
     this.isAway = false;
     this.follow();
     if (!this.story) void this.showKnown();
-    if (!this.hasPage) await Promise.race([this.pageThere.promise, sleep(PAGE_FIRST_MS)]);
+    const page = this.content.awaitedPage;
+    if (page) await Promise.race([page, sleep(PAGE_FIRST_MS)]);
     if (this.page.isClosed) return;
     this.history.follow();
     if (this.standing.leaving) return;
@@ -219,7 +211,11 @@ export class StoryPanel implements vscode.Disposable {
     this.standing.stay();
     // Changes under way are on top of what the backlogs hold.
     this.show(this.standing.listed ?? story);
-    void this.askForMembers();
+    void this.showMembers();
+  }
+
+  private async showMembers(): Promise<void> {
+    if (await this.project.askForMembers()) this.showAll();
   }
 
   /** Shows what the replica has, for a tab that VS Code kept while the server is slow or away. */
@@ -318,52 +314,18 @@ export class StoryPanel implements vscode.Disposable {
     if (this.page.isClosed) return;
     if (!this.story && isPendingStory(story)) this.others = this.listedIds();
     this.story = story;
-    this.markdown.begin();
     const plain = isolatedInTitle(story.name);
     const name = isPendingStory(story) ? plain : `#${story.id} ${plain}`;
     const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
-    const lists = shownLists(story, this.windows);
-    const content: ToPage = {
-      type: 'content',
-      story: this.shows,
-      parts: storyParts(
-        story,
-        this.rules(),
-        this.texts,
-        this.hasPage ? lists : firstScreen(lists),
-        this.history.shown,
-        this.markdown,
-      ),
-    };
-    if (this.markdown.isBehind && this.hasPage) this.showRest();
-    // One screen is enough until then: VS Code makes the page the later the more is sent and the busier we are.
-    if (!this.hasPage && this.sentContent !== '') return;
-    this.showFields(story);
-    const text = JSON.stringify(content);
-    if (text === this.sentContent) return;
-    this.sentContent = text;
-    void this.page.tell(content);
+    this.content.show(story, this.project.rules, this.history.shown);
   }
 
   private titleOf(name: string): string {
     const { standing, texts } = this;
     if (standing.isGone) return standing.title(name);
     return this.isPreview ? texts.preview(name) : name;
-  }
-
-  private showFields(story: Story): void {
-    const message: ToPage = { type: 'fields', fields: pageFields(story, this.rules(), this.texts) };
-    const text = JSON.stringify(message);
-    if (text === this.sentFields) return;
-    this.sentFields = text;
-    void this.page.tell(message);
-  }
-
-  /** In another turn, since there was no time for all texts in this one. */
-  private showRest(): void {
-    setImmediate(() => this.showAll());
   }
 
   private showAll(): void {
@@ -373,31 +335,6 @@ export class StoryPanel implements vscode.Disposable {
   /** Whether the server has answered since it could not be reached. */
   private isAnswering(): boolean {
     return !this.needs.backlogs.failures.some(({ account }) => account.id === this.key.accountId);
-  }
-
-  private rules(): PanelProject {
-    const project = this.needs.backlogs.peek(this.key)?.project ?? {};
-    return this.members ? { ...project, memberships: this.members } : project;
-  }
-
-  /** A begun story of another type may need an estimate, which it could not have before. */
-  private async estimated(story: Story, edit: StoryEdit): Promise<StoryEdit | undefined> {
-    const project = this.needs.backlogs.peek(this.key)?.project;
-    if (edit.type === undefined || !project) return edit;
-    return (await withEstimates([{ story, edit }], project))?.[0];
-  }
-
-  /** Some servers list projects without their members. */
-  private async askForMembers(): Promise<void> {
-    const { memberships } = this.rules();
-    if (memberships?.length !== 0 || this.members) return;
-    this.members = [];
-    try {
-      this.members = await this.needs.backlogs.tracker(this.key).listMemberships(this.key.projectId);
-    } catch (thrown) {
-      this.needs.log.debug(`there are no members to choose from: ${messageOf(thrown)}`);
-    }
-    if (this.story) this.show(this.story);
   }
 
   private async hear(message: unknown): Promise<void> {
@@ -440,9 +377,7 @@ export class StoryPanel implements vscode.Disposable {
   /** Shows another part of a list. */
   private turn(list: ListName, isOlder: boolean): void {
     if (!this.story) return;
-    const { windows } = this;
-    const shown = shownLists(this.story, windows)[list];
-    this.windows = { ...windows, [list]: isOlder ? olderWindow(windows[list], shown) : newest };
+    this.content.turn(this.story, list, isOlder);
     this.show(this.story);
   }
 
@@ -450,19 +385,14 @@ export class StoryPanel implements vscode.Disposable {
   private async greet(): Promise<void> {
     // Before anything that the page says next takes their place.
     const { comment, others } = this.begun;
-    const hasOneScreen = !this.hasPage && this.sentContent !== '';
-    this.hasPage = true;
-    this.sentContent = '';
-    this.sentFields = '';
-    if (hasOneScreen) setTimeout(() => this.showAll(), ONE_SCREEN_MS);
-    else this.showAll();
+    this.content.pageCame();
     this.follow();
     await this.page.tellUntold();
     await this.offerKept(comment, others);
     await this.followAccount();
     if (this.standing.isGone || this.standing.isSignedOut) await this.tellStanding();
     this.isGreeted = true;
-    this.pageThere.resolve();
+    this.content.pageGreeted();
     await this.writeWanted();
   }
 
@@ -481,7 +411,7 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private showAgain(): void {
-    this.sentContent = '';
+    this.content.forgetContent();
     if (this.story) this.show(this.standing.listed ?? this.story);
   }
 }
