@@ -25,8 +25,8 @@ ${isLong ? toggle : ''}<span class="quiet hint" data-mac="${escaped(saveHintOnMa
 <button type="button" class="link" aria-label="${escaped(restoreNamed(field))}">${escaped(restore)}</button></p>`;
 }
 
-/** The short fields, one below the other; `ownerButtons` stand below the owner. */
-export function shortForms(texts: PanelTexts, ownerButtons: string): string {
+/** The short fields, one below the other; `ownerButtons` stand below the owner, `requester` in a box without one. */
+export function shortForms(texts: PanelTexts, ownerButtons: string, requester: string): string {
   const { labels, addLabel, removeLabel } = texts.writing;
   const select = (field: DraftField) => `<select id="field-${field}" aria-describedby="problem-${field}"></select>`;
   const day = `<input id="field-deadline" type="date" max="9999-12-31" aria-describedby="problem-deadline">`;
@@ -37,7 +37,7 @@ export function shortForms(texts: PanelTexts, ownerButtons: string): string {
     one('type', select('type')),
     one('estimate', select('estimate')),
     one('ownedBy', comboBox('ownedBy', texts.nobody, texts), `<div class="row">${ownerButtons}</div>`),
-    one('requestedBy', comboBox('requestedBy', '', texts), ''),
+    one('requestedBy', comboBox('requestedBy', requester, texts), ''),
     one(
       'labels',
       `<ul class="labels" id="labels" data-remove="${escaped(removeLabel)}"></ul>${comboBox('labels', addLabel, texts)}`,

@@ -1,7 +1,7 @@
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { longForm, shortForms } from './fieldForms.ts';
 import { escaped } from './html.ts';
-import { type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
+import { NEW_STORY, type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
 interface PageFiles {
@@ -27,6 +27,7 @@ export function pageShell({ script, style, nonce, language, story, former }: Pag
   ].join('');
   // What is begun is kept for the story that a server makes of it; the page of that one is another.
   const send = isPendingStory({ id: story.storyId }) ? ` disabled title="${escaped(texts.unsentStory)}"` : '';
+  const requester = story.storyId === NEW_STORY ? texts.writing.you : '';
   const part = (name: string) => rest.find(([other]) => other === name)?.[1] ?? '';
   return `<!DOCTYPE html>
 <html lang="${escaped(language)}">
@@ -65,7 +66,7 @@ ${part('comments')}
 </div>
 <div class="side">
 <h2>${escaped(texts.details)}</h2>
-${shortForms(texts, ownerButtons)}
+${shortForms(texts, ownerButtons, requester)}
 ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </div>
 </div>

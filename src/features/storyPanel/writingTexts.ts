@@ -38,6 +38,7 @@ export function writingTexts(vscode: Translating) {
     changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),
     empty: vscode.l10n.t('(empty)'),
     ...conflictTexts(vscode),
+    you: vscode.l10n.t('You'),
     addLabel: vscode.l10n.t('Add a label'),
     removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
     enterName: vscode.l10n.t('Enter a story name.'),

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { safeLink } from '../../../../src/features/storyPanel/html.ts';
 import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
-import { fromPage, pageState, storyOfPage, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
+import {
+  fromPage,
+  NEW_STORY,
+  pageState,
+  storyOfPage,
+  toPage,
+} from '../../../../src/features/storyPanel/panelMessages.ts';
 import { fieldTexts, pageFields } from '../../../../src/features/storyPanel/storyFields.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { aProject, aStory } from '../../../support/builders/builders.ts';
@@ -168,6 +174,12 @@ describe('The page', () => {
       unsent.map((button) => button.includes(why)),
       [true, true],
     );
+  });
+
+  it('says who requests a new story while nobody is named', () => {
+    const empty = (html: string) => / id="field-requestedBy"[^>]* placeholder="([^"]*)"/.exec(html)?.[1];
+    assert.equal(empty(pageShell({ ...files, story: { ...written, storyId: NEW_STORY } }, englishTexts)), 'You');
+    assert.equal(empty(page), '');
   });
 
   it('says whose page it is', () => {
