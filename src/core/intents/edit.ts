@@ -1,7 +1,7 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
-import { isScheduled } from '../backlog/workflow.ts';
+import { isEstimatable, isScheduled, type WorkflowRules } from '../backlog/workflow.ts';
 import { comparableField } from '../story/comparableField.ts';
-import type { Story, StoryEdit } from '../story/story.ts';
+import { type Story, type StoryEdit, UNESTIMATED } from '../story/story.ts';
 import { editedStory } from './editedStory.ts';
 import { intoIcebox, outOfIcebox } from './iceboxChange.ts';
 import { fieldsOf, itsStory, placeOf, type RulesOfKind } from './rulesOfKind.ts';
@@ -31,12 +31,21 @@ export const editRules: RulesOfKind<'edit'> = {
 };
 
 function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
-  const edited = editedStory(story, edit);
+  const edited = ofItsType(editedStory(story, edit), edit, backlog.project);
   const inPlace = withStory(backlog, edited);
   if (edit.state === undefined) return inPlace;
   const isFrozen = backlog.icebox.some(({ id }) => id === story.id);
   if (!isScheduled(edited.state)) return isFrozen ? inPlace : intoIcebox(inPlace, edited);
   return isFrozen ? outOfIcebox(inPlace, edited) : inPlace;
+}
+
+/** A story of another type has what stories of that type have: a deadline is of a release, an estimate of a type that is estimated. */
+function ofItsType(story: Story, edit: StoryEdit, project: WorkflowRules): Story {
+  if (edit.type === undefined && edit.estimate !== null) return story;
+  const { estimate, deadline, ...others } = story;
+  const isEstimated = typeof edit.estimate === 'number' || isEstimatable(story.type, project);
+  const hasDeadline = deadline !== undefined && (edit.deadline !== undefined || story.type === 'release');
+  return { ...others, ...(isEstimated && { estimate: estimate ?? UNESTIMATED }), ...(hasDeadline && { deadline }) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

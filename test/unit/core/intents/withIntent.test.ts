@@ -5,7 +5,8 @@ import { isPendingNote } from '../../../../src/core/intents/comment.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
 import { withUnsent } from '../../../../src/core/intents/unsentStory.ts';
-import { aBacklog, aNote, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
+import { type Story, type StoryEdit, UNESTIMATED } from '../../../../src/core/story/story.ts';
+import { aBacklog, aDate, aNote, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
 
 const known = aBacklog({
   iterations: [
@@ -50,6 +51,27 @@ describe('A backlog with what a person wants', () => {
     );
     const out: Intent = { kind: 'edit', storyId: 9, edit: { state: 'unstarted' } };
     assertShape([out, { kind: 'move', storyId: 9, place: 'before', targetId: 2 }], [[1, 9, 2], [3, 4], [8]]);
+  });
+
+  it('has a story of another type without what only the former one has, as servers answer it', () => {
+    const become = (story: Partial<Story>, edit: StoryEdit) => {
+      const backlog = aBacklog({ icebox: [aStory({ id: 1, ...story })] });
+      const after = findStory(withIntent(backlog, { kind: 'edit', storyId: 1, edit }), 1);
+      return { estimate: after?.estimate, deadline: after?.deadline?.text };
+    };
+    const deadline = aDate('2026/03/04');
+    const [none, unestimated] = [
+      { estimate: undefined, deadline: undefined },
+      { estimate: -1, deadline: undefined },
+    ];
+    assert.deepEqual(become({ type: 'feature', estimate: 3 }, { type: 'chore' }), none);
+    assert.deepEqual(become({ type: 'feature', estimate: 3 }, { type: 'chore', estimate: null }), none);
+    const release: Partial<Story> = { type: 'release', estimate: UNESTIMATED, deadline };
+    assert.deepEqual(become(release, { type: 'feature' }), unestimated);
+    assert.deepEqual(become(release, { type: 'feature', estimate: 2 }), { ...none, estimate: 2 });
+    assert.deepEqual(become({ type: 'feature' }, { type: 'release', deadline }), { ...none, deadline: deadline.text });
+    assert.deepEqual(become({ type: 'feature', estimate: 3 }, { estimate: null }), unestimated);
+    assert.deepEqual(become({ type: 'feature', estimate: 3 }, { name: 'Rye' }), { ...none, estimate: 3 });
   });
 
   it('has a new story where its server will put it, and once only', () => {
@@ -99,8 +121,8 @@ describe('A backlog with what a person wants', () => {
     const edit = { name: 'New', estimate: null, labels: ['a'], ticket: { prefix: 'jira', externalId: 'B-1' } };
     const story = findStory(withIntent(known, { kind: 'edit', storyId: 1, edit }), 1);
     assert.deepEqual(
-      { name: story?.name, labels: story?.labels, ticket: story?.ticket, hasEstimate: story && 'estimate' in story },
-      { name: 'New', labels: ['a'], ticket: { prefix: 'jira', externalId: 'B-1' }, hasEstimate: false },
+      { name: story?.name, labels: story?.labels, ticket: story?.ticket, estimate: story?.estimate },
+      { name: 'New', labels: ['a'], ticket: { prefix: 'jira', externalId: 'B-1' }, estimate: UNESTIMATED },
     );
   });
 
