@@ -1,9 +1,7 @@
 import { folded } from '../text.ts';
-import { type Filter, hidesDone, parseFilter } from './filter.ts';
-import { filterDay, filterKeys } from './filterKeys.ts';
+import { type Filter, hidesDone, INCLUDE_DONE, parseFilter } from './filter.ts';
+import { filterDay, filterKeys, NONE } from './filterKeys.ts';
 import { type FilterTerm, filterTerms } from './filterTerms.ts';
-
-const SAYS_DONE = 'includedone';
 
 /**
  * Whether a filter means done iterations too: one that says so, and, unless it says otherwise, one that asks for accepted
@@ -12,7 +10,7 @@ const SAYS_DONE = 'includedone';
 export function reachesDone(text: string, filter: Filter = parseFilter(text)): boolean {
   if (!hidesDone(filter)) return true;
   const terms = filterTerms(text);
-  return !terms.some(({ key }) => key === SAYS_DONE) && terms.some(namesDone);
+  return !terms.some(({ key }) => key === INCLUDE_DONE) && terms.some(namesDone);
 }
 
 /**
@@ -26,15 +24,17 @@ export function doneQuery(text: string, now: number): string | undefined {
   // Words come first: behind a value they are part of it for servers.
   const [words, keyed] = [terms.filter(({ key }) => key === undefined), terms.filter(({ key }) => key !== undefined)];
   const asked = [...words, ...keyed].flatMap((term) => told(term, now));
-  return [...asked, 'state:accepted', `${SAYS_DONE}:true`].join(' ');
+  return [...asked, 'state:accepted', `${INCLUDE_DONE}:true`].join(' ');
 }
 
-function namesDone({ key, values }: FilterTerm): boolean {
+function namesDone({ key, values, isNegated }: FilterTerm): boolean {
+  if (isNegated) return false;
   return key === 'id' || (key === 'state' && values.some(isAccepted));
 }
 
 /** Stories of done iterations are accepted, and so nobody's work. */
-function fitsNoneDone({ key, values }: FilterTerm): boolean {
+function fitsNoneDone({ key, values, isNegated }: FilterTerm): boolean {
+  if (isNegated) return key === 'state' && values.some(isAccepted);
   return key === 'mywork' || (key === 'state' && !values.some(isAccepted));
 }
 
@@ -42,7 +42,8 @@ function isAccepted(value: string): boolean {
   return folded(value) === 'accepted';
 }
 
-function told({ key, values }: FilterTerm, now: number): readonly string[] {
+function told({ key, values, isNegated }: FilterTerm, now: number): readonly string[] {
+  if (isNegated || (key !== undefined && values.some((value) => folded(value) === NONE))) return [];
   const said = key === undefined ? words(values) : valuesFor(key, values, now);
   return said === undefined || !said.every(isSayable) ? [] : [(key === undefined ? '' : `${key}:`) + said.map(quoted)];
 }

@@ -1,40 +1,72 @@
 import { TrackerError } from '../errors.ts';
 import { MAX_FILTER_WORD, MAX_FILTER_WORDS } from '../limits.ts';
+import { nearestName } from '../nearestName.ts';
 import type { Story } from '../story/story.ts';
 import { folded } from '../text.ts';
 import { claimed, type FilterContext, filterKeys, type StoryTest } from './filterKeys.ts';
 import { type FilterTerm, filterTerms } from './filterTerms.ts';
 import { foldedStory } from './foldedStory.ts';
+import { isViewTerm, type ProjectTest, projectTests, type StoryOrder, storyOrder, VIEW_KEYS } from './viewTerms.ts';
 
 export type { FilterContext } from './filterKeys.ts';
 
-/** A filter that was understood; `parseFilter` makes it. */
+/** A filter that was understood; `filterOf` makes it. */
 export interface Filter {
   /** A story has to pass every one. */
   readonly tests: readonly StoryTest[];
   readonly includesDone: boolean;
 }
 
-const INCLUDE_DONE = 'includedone';
-
-/**
- * Reads `type:bug state:started owner:me label:"to do" points:>3 words` (protocol.md, Story filter). Throws `input`, with a
- * sentence for whoever typed it, for an unknown key or a value that its key cannot take.
- */
-export function parseFilter(text: string): Filter {
-  return filterOf(filterTerms(text));
+/** What a person typed, which says more than servers take. */
+export interface TypedFilter extends Filter {
+  /** A project has to pass every one. */
+  readonly projectTests: readonly ProjectTest[];
+  /** How to sort the stories; absent for priority order. */
+  readonly order?: StoryOrder;
 }
 
-/** The same of parts that were told apart already. */
+export const INCLUDE_DONE = 'includedone';
+
+/**
+ * Reads `type:bug state:started owner:me -label:"to do" points:>3 words` (protocol.md, Story filter) and what servers do not
+ * know: `-key:value`, `project:` and `sort:` (ours). Throws `input`, with a sentence for whoever typed it, for an unknown key or a
+ * value that its key cannot take.
+ */
+export function parseFilter(text: string): TypedFilter {
+  const terms = filterTerms(text);
+  refuseTooMany(terms);
+  const asked = terms.filter((term) => !isViewTerm(term));
+  const order = storyOrder(terms);
+  return {
+    ...filterFrom(asked, [...VIEW_KEYS], (term) => term.isNegated === true),
+    projectTests: projectTests(terms),
+    ...(order && { order }),
+  };
+}
+
+/** The filter of parts that a server was sent. Throws `input`, as `parseFilter` does. */
 export function filterOf(terms: readonly FilterTerm[]): Filter {
   refuseTooMany(terms);
+  const [negated] = terms.filter(({ isNegated }) => isNegated);
+  if (negated) throw unknownKey(`-${negated.key}`, []);
+  return filterFrom(terms, [], () => false);
+}
+
+function filterFrom(
+  terms: readonly FilterTerm[],
+  otherKeys: readonly string[],
+  isNegated: (term: FilterTerm) => boolean,
+): Filter {
   const claims = terms
     .filter(isIncludeDone)
-    .flatMap(({ values }) => values.map((value) => claimed(value, INCLUDE_DONE)));
-  return {
-    tests: terms.filter((term) => !isIncludeDone(term)).map(testOf),
-    includesDone: claims.at(-1) ?? terms.length === 0,
-  };
+    .flatMap((term) => term.values.map((value) => claimed(value, INCLUDE_DONE) !== isNegated(term)));
+  const tests = terms
+    .filter((term) => !isIncludeDone(term))
+    .map((term) => {
+      const test = testOf(term, otherKeys);
+      return isNegated(term) ? (...story: Parameters<StoryTest>) => !test(...story) : test;
+    });
+  return { tests, includesDone: claims.at(-1) ?? terms.length === 0 };
 }
 
 export function matches(filter: Filter, story: Story, context: FilterContext): boolean {
@@ -50,10 +82,10 @@ function isIncludeDone({ key }: FilterTerm): boolean {
   return key === INCLUDE_DONE;
 }
 
-function testOf({ key, values }: FilterTerm): StoryTest {
+function testOf({ key, values }: FilterTerm, otherKeys: readonly string[]): StoryTest {
   if (key === undefined) return textTest(values);
   const known = filterKeys.get(key);
-  if (!known) throw unknownKey(key);
+  if (!known) throw unknownKey(key, otherKeys);
   const tests = values.map((value) => known.test(value, key));
   return (story, context) => tests.some((test) => test(story, context));
 }
@@ -80,7 +112,12 @@ function refuseTooMany(terms: readonly FilterTerm[]): void {
   );
 }
 
-function unknownKey(key: string): TrackerError {
-  const known = [...filterKeys.keys(), INCLUDE_DONE].join(', ');
-  return new TrackerError('input', `Unknown filter key “${key}:”. Use ${known}, or put words with a colon in quotes.`);
+function unknownKey(key: string, otherKeys: readonly string[]): TrackerError {
+  const known = [...filterKeys.keys(), INCLUDE_DONE, ...otherKeys];
+  const meant = nearestName(key, known);
+  const question = meant === undefined ? '' : ` Did you mean “${meant}:”?`;
+  return new TrackerError(
+    'input',
+    `Unknown filter key “${key}:”.${question} Use ${known.join(', ')}, or put words with a colon in quotes.`,
+  );
 }

@@ -61,8 +61,7 @@ const comparisons: Readonly<Record<string, (points: number, wanted: number) => b
  * neither more nor less than any number. Throws `input` for anything else.
  */
 function pointsTest(value: string, key: string): (story: Pick<Story, 'estimate'>) => boolean {
-  if (value.toLowerCase() === 'none' || value === String(UNESTIMATED))
-    return ({ estimate }) => estimate === UNESTIMATED;
+  if (folded(value) === NONE || value === String(UNESTIMATED)) return ({ estimate }) => estimate === UNESTIMATED;
   const [, sign = '=', digits] = COMPARISON.exec(value) ?? [];
   const holds = comparisons[sign];
   if (digits === undefined || !holds) {
@@ -120,7 +119,7 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
   id: { values: 'number', test: idTest },
   type: { values: 'type', test: (value) => isOneOf(value, (story) => [story.line('type')]), isShared: true },
   state: { values: 'state', test: (value) => isOneOf(value, (story) => [story.line('state')]) },
-  label: { values: 'label', test: (value) => isOneOf(value, ({ labels }) => labels), isShared: true },
+  label: { values: 'label', test: hasLabel, isShared: true },
   requester: { values: 'person', test: (value) => isPerson(value, 'requester'), isShared: true },
   owner: { values: 'person', test: (value) => isPerson(value, 'owner'), isShared: true },
   mywork: { values: 'person', test: isWorkOf },
@@ -176,12 +175,23 @@ function isOneOf(value: string, textsOf: (story: FoldedStory) => readonly string
   return (story) => textsOf(foldedStory(story)).includes(wanted);
 }
 
+/** What a key takes for stories that have nothing there (ours): `owner:none`. */
+export const NONE = 'none';
+
+function hasLabel(value: string): StoryTest {
+  const wanted = folded(value);
+  return (story) => {
+    const { labels } = foldedStory(story);
+    return labels.includes(wanted) || (wanted === NONE && labels.length === 0);
+  };
+}
+
 /** By whole name, one word of it, or initials; `me` is whoever asks. */
 function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
   const wanted = folded(value);
   return (story, { me, initials }) => {
     const name = part === 'owner' ? story.ownedBy : story.requestedBy;
-    if (name === undefined) return false;
+    if (name === undefined) return wanted === NONE;
     const names = foldedStory(story)[part];
     if (me !== undefined && wanted === 'me') return names[0] === folded(me);
     return names.includes(wanted) || folded(initials?.get(name) ?? '') === wanted;
@@ -190,6 +200,7 @@ function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
 
 /** What waits for a person: stories of theirs not yet accepted, and delivered ones they asked for. */
 function isWorkOf(value: string): StoryTest {
+  if (folded(value) === NONE) return () => false;
   const [isOwner, isRequester] = [isPerson(value, 'owner'), isPerson(value, 'requester')];
   return (story, context) => {
     const isOpen = ['unscheduled', 'unstarted'].includes(story.state) || isInProgress(story.state);

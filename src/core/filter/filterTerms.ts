@@ -5,6 +5,8 @@ export interface FilterTerm {
   /** In lower case; absent for words. */
   readonly key?: string;
   readonly values: readonly string[];
+  /** Typed as `-key:value`: a story passes when none of `values` fits. */
+  readonly isNegated?: true;
 }
 
 const KEY = /^-?\p{L}[\p{L}_]*$/u;
@@ -13,7 +15,7 @@ const LONGEST_KEY = 64;
 
 /**
  * Splits a filter at spaces, each part at its first colon and at commas; quotes keep all three, and `\"` inside them is a
- * quote (protocol.md, Story filter). A blank may follow the colon. Words behind a value belong to it where its key `goesOn`, which no
+ * quote (protocol.md, Story filter). A minus before a key negates it (ours). A blank may follow the colon. Words behind a value belong to it where its key `goesOn`, which no
  * key does for people who type: theirs are words to look for. Throws `input` for a quote that is not closed and a key without a value.
  */
 export function filterTerms(text: string, goesOn: (key: string) => boolean = () => false): readonly FilterTerm[] {
@@ -91,8 +93,9 @@ function withPart(before: Part, part: Part): Part {
 
 function termOf({ key, values }: Part): readonly FilterTerm[] {
   const given = values.filter((one) => !isBlank(one));
-  if (given.length > 0) return [{ ...(key !== undefined && { key }), values: given }];
-  if (key === undefined) return [];
+  if (key === undefined) return given.length > 0 ? [{ values: given }] : [];
+  if (given.length > 0)
+    return [key.startsWith('-') ? { key: key.slice(1), values: given, isNegated: true } : { key, values: given }];
   throw new TrackerError('input', `Nothing follows “${key}:” in the filter. Add a value, or remove it.`);
 }
 

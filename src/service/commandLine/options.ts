@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
+import { nearestName } from '../../core/nearestName.ts';
 import { defaultDataFolder } from '../ground/dataFolder.ts';
 import { UsageError } from '../ground/errors.ts';
 
@@ -43,43 +44,4 @@ export function readDatabase(given: string | undefined): { readonly database?: s
     throw new UsageError('--database must be an address such as postgres://ada@db.example.org/tracker.');
   }
   return { database: given };
-}
-
-/** The name that a mistyped one most likely stands for, or undefined when none is near. */
-export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const wanted = typed.toLowerCase();
-  const begun = names.filter((name) => wanted.length >= 2 && name.startsWith(wanted));
-  if (begun.length === 1) return begun[0];
-  const reach = Math.max(1, Math.floor(wanted.length / 3));
-  const near = names
-    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= reach)
-    .sort((one, other) => one.distance - other.distance);
-  return near[0]?.name;
-}
-
-/** In how many steps one text becomes the other: a letter put in, left out, replaced, or two neighbours swapped. */
-function editDistance(from: string, to: string): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      const steps = [
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        ...(isSwap ? [at(beforeLast, column - 2) + 1] : []),
-      ];
-      current.push(Math.min(...steps));
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return at(last, to.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { nearestName } from '../../core/nearestName.ts';
 import { UsageError } from '../ground/errors.ts';
 import { backup } from './backupCommand.ts';
 import { type Command, command, jsonOption } from './command.ts';
 import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveryCommands.ts';
 import { filesCheck, filesPair } from './fileCommands.ts';
 import { asksForHelp, helpOfCommand, helpOfCommands } from './helpText.ts';
-import { nearestName } from './options.ts';
 import { projectIntegration, projectList, projectMember, projectRemove } from './projectCommands.ts';
 import { projectIteration, projectSet } from './projectSet.ts';
 import { ruleList, ruleSet } from './ruleCommands.ts';

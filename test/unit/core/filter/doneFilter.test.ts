@@ -36,6 +36,13 @@ describe('doneQuery', () => {
     assertQuery('label:"say \\"hi\\"" includedone:true', 'state:accepted includedone:true');
   });
 
+  it('leaves out what is not to be so, what is to be missing, projects and order', () => {
+    assertQuery('-type:bug label:none,shop oven state:accepted', 'oven state:accepted includedone:true');
+    assertQuery('project:bakery sort:name -id:5 state:accepted', 'state:accepted includedone:true');
+    assertQuery('-state:accepted includedone:true', undefined);
+    assertQuery('-id:5', undefined);
+  });
+
   it('is nothing where no done story can fit', () => {
     for (const text of ['type:bug', 'state:started includedone:true', 'mywork:me includedone:true']) {
       assertQuery(text, undefined);
@@ -48,9 +55,13 @@ describe('doneQuery', () => {
     const word = fc.constantFrom('oven', 'shop', '12', '"to do"', 'Ada', 'me', 'bug');
     const key = fc.constantFrom('type', 'label', 'owner', 'requester', 'id', 'created_since', 'points');
     const value = fc.constantFrom('bug', 'shop', '"to do"', 'me', '12', '7d', '>2', 'none');
+    const view = fc.constantFrom('project:1', '-project:shop', 'sort:name');
     const term = fc.oneof(
       word,
-      fc.tuple(key, fc.array(value, { minLength: 1, maxLength: 2 })).map(([name, all]) => `${name}:${all.join(',')}`),
+      view,
+      fc
+        .tuple(fc.constantFrom('', '-'), key, fc.array(value, { minLength: 1, maxLength: 2 }))
+        .map(([sign, name, all]) => `${sign}${name}:${all.join(',')}`),
     );
     const story = fc
       .record({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { messageOf, TrackerError } from '../../../../src/core/errors.ts';
-import { type FilterContext, hidesDone, matches, parseFilter } from '../../../../src/core/filter/filter.ts';
+import { type FilterContext, filterOf, hidesDone, matches, parseFilter } from '../../../../src/core/filter/filter.ts';
 import { integrationNames } from '../../../../src/core/filter/filterKeys.ts';
 import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
 import { aDate, anAttachment, aStory, without } from '../../../support/builders/builders.ts';
@@ -86,6 +86,28 @@ describe('filter', () => {
     assertFinds('has_external_id:TRUE', 7);
     assertFinds('has_external_id:false has_attachment:false', 1, 2, 3, 4, 5);
     assertFinds('has_attachment:true,false', 1, 2, 3, 4, 5, 6, 7);
+  });
+
+  describe('by what is not so, or not there', () => {
+    assertFinds('-type:bug', 1, 2, 4, 5, 6, 7);
+    assertFinds('-type:bug,chore', 1, 2, 4, 5, 7);
+    assertFinds('-TYPE:bug -label:lamp', 4, 5, 6, 7);
+    assertFinds('-owner:me', 2, 3, 4, 5, 7);
+    assertFinds('owner:none', 3, 4, 5, 7);
+    assertFinds('owner:none,bo', 2, 3, 4, 5, 7);
+    assertFinds('-owner:None', 1, 2, 6);
+    assertFinds('label:none', 3, 5, 6, 7);
+    assertFinds('-label:none', 1, 2, 4);
+    assertFinds('requester:none');
+    assertFinds('mywork:none');
+    assertFinds('-points:none type:feature', 1, 2, 7);
+    assertFinds('-has_attachment:true', 1, 2, 3, 4, 5, 7);
+    assertFinds('-1');
+
+    it('takes a label and a person who is called so', () => {
+      const called = aStory({ ownedBy: 'None', labels: ['none'] });
+      for (const text of ['owner:none', 'label:none']) assert.ok(matches(parseFilter(text), called, context), text);
+    });
   });
 
   describe('by points', () => {
@@ -195,14 +217,24 @@ describe('filter and done stories', () => {
     });
   }
 
+  it('takes a minus before includedone for the opposite', () => {
+    assert.equal(hidesDone(parseFilter('-includedone:false type:bug')), false);
+    assert.equal(hidesDone(parseFilter('-includedone:true')), true);
+  });
+
   it('asks nothing of a story by includedone', () => {
     for (const story of stories) assert.ok(matches(parseFilter('includedone:false'), story, context));
   });
 });
 
 describe('wrong filter', () => {
-  assertRefused('colour:red', /Unknown filter key “colour:”.*label/);
-  assertRefused('-type:bug', /Unknown filter key “-type:”/);
+  assertRefused('colour:red', /Unknown filter key “colour:”\. Use .*label.*sort/);
+  assertRefused('lable:red', /Unknown filter key “lable:”\. Did you mean “label:”\? Use /);
+  assertRefused('-colour:red', /Unknown filter key “colour:”/);
+  assertRefused('sort:colour', /“sort:” takes updated, .*not “colour”/);
+  assertRefused('sort:name-up', /not “name-up”/);
+  assertRefused('-sort:name', /put “-asc” or “-desc” behind it/);
+  assertRefused('-type:', /Nothing follows “-type:”/);
   assertRefused('constructor:x', /Unknown filter key/);
   assertRefused('type:', /Nothing follows “type:”/);
   assertRefused('type:,', /Nothing follows “type:”/);
@@ -219,6 +251,13 @@ describe('wrong filter', () => {
   assertRefused('created_since:soon', /“soon” is not a day/);
   assertRefused('created_since:2026/02/30', /not a day/);
   assertRefused('modified_since:13/01/2026', /not a day/);
+
+  it('has no minus, project or order where servers read it', () => {
+    assert.throws(() => filterOf(filterTerms('-type:bug')), /Unknown filter key “-type:”/);
+    for (const text of ['project:1', 'sort:name']) {
+      assert.throws(() => filterOf(filterTerms(text)), /Unknown filter key “(?:project|sort):”\. (?!.*sort)/, text);
+    }
+  });
 
   it('is never refused but with a sentence', () => {
     const piece = fc.constantFrom(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearestName } from '../../../../src/service/commandLine/options.ts';
+import { nearestName } from '../../../src/core/nearestName.ts';
 
 const options = ['data', 'database', 'host', 'port', 'allowed-host', 'max-upload', 'json', 'help'];
 
@@ -14,6 +14,7 @@ describe('the name nearest to a mistyped one', () => {
   assertNearest('colour', undefined);
   assertNearest('x', undefined);
   assertNearest('', undefined);
+  assertNearest('datab'.repeat(20), undefined);
 });
 
 function assertNearest(typed: string, expected: string | undefined): void {
