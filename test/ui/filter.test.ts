@@ -128,6 +128,46 @@ describe('Finding stories in a real window', () => {
       await pane.message(/^Filter/).waitFor({ state: 'hidden' });
     });
 
+    it('suggests what was meant where a value is a slip', async () => {
+      await openFilter();
+      await pane.input().fill('-state:strated type:bug');
+      await listed().filter({ hasText: 'Did you mean -state:started type:bug?' }).waitFor();
+      await screenshot('slip');
+      await listed().filter({ hasText: 'Did you mean' }).click();
+      await pane.message(/^Filter: -state:started type:bug/).waitFor();
+      await pane.clearFilter();
+    });
+
+    it('says where nothing fits, and a click there ends it', async () => {
+      await openFilter();
+      await pane.input().fill('project:harbour');
+      await listed().filter({ hasText: 'Show Matching Stories' }).click();
+      const row = pane.row(/^No matching projects, Clear Filter$/);
+      await row.waitFor();
+      await pane.settle();
+      await screenshot('nothing');
+      await pane.click(row);
+      await pane.row(/^Project Story Tracker$/).waitFor();
+    });
+
+    it('sorts, and then puts nothing in order, and says why', async () => {
+      await openFilter();
+      await pane.input().fill('project:story sort:name');
+      await listed().filter({ hasText: 'Show Matching Stories' }).click();
+      await pane.message(/^Filter: project:story sort:name/).waitFor();
+      const stories = pane.row(/ \d+ of \d+ in iteration \d+$/);
+      await stories.nth(2).waitFor();
+      const before = await pane.names();
+      await pane.settle();
+      await screenshot('sorted');
+      await pane.drag(stories.nth(1), stories.first());
+      await code.page.getByText('only in priority order').first().waitFor();
+      assert.deepEqual(await pane.names(), before);
+      await pane.press('Escape');
+      await pane.clearFilter();
+      await pane.row(/^Project Story Tracker$/).waitFor();
+    });
+
     it('knows who one is', async () => {
       await openFilter();
       await pane.input().fill('requester:me');

@@ -28,6 +28,11 @@ export function filterTerms(text: string, goesOn: (key: string) => boolean = () 
   return parts.flatMap(termOf);
 }
 
+/** A value as a filter says it, in quotes where its characters would mean something. */
+export function quoted(value: string): string {
+  return /[\s,"\\:]/u.test(value) || value === '' ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+}
+
 interface Part {
   readonly key?: string;
   /** Between commas, blank ones too; added to in place: there may be thousands. */

@@ -10,8 +10,8 @@ export type ProjectTest = (project: Pick<Project, 'id' | 'name'>) => boolean;
 /** As `Array.sort` takes it; stories that are equal by it stay in priority order. */
 export type StoryOrder = (one: Story, other: Story) => number;
 
-const PROJECT = 'project';
-const SORT = 'sort';
+export const PROJECT = 'project';
+export const SORT = 'sort';
 
 /** Keys that choose projects and an order rather than stories: the tree takes them, servers do not (ours). */
 export const VIEW_KEYS: readonly string[] = [PROJECT, SORT];

@@ -52,7 +52,7 @@ type ContextKey =
   | 'storyTracker.signedIn'
   | 'storyTracker.noProjects'
   | 'storyTracker.isFiltered'
-  | 'storyTracker.isGrouped';
+  | 'storyTracker.isOutOfOrder';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {

@@ -41,6 +41,44 @@ export function* choosing<T>(items: readonly T[], passes: (item: T) => boolean):
   return chosen;
 }
 
+/** The items in the order of `compare`, equal ones as they were: sorted in small parts, which are merged. */
+export function* sorting<T>(items: readonly T[], compare: (one: T, other: T) => number): Steps<readonly T[]> {
+  let parts: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += STEP) {
+    parts.push(items.slice(start, start + STEP).sort(compare));
+    yield;
+  }
+  while (parts.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let index = 0; index < parts.length; index += 2) {
+      merged.push(yield* merging(parts[index] ?? [], parts[index + 1] ?? [], compare));
+    }
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+function* merging<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: (one: T, other: T) => number,
+): Steps<readonly T[]> {
+  const merged: T[] = [];
+  const [left, right] = [one.values(), other.values()];
+  let [first, second] = [left.next(), right.next()];
+  while (!first.done || !second.done) {
+    if (second.done || (!first.done && compare(first.value, second.value) <= 0)) {
+      if (!first.done) merged.push(first.value);
+      first = left.next();
+    } else {
+      merged.push(second.value);
+      second = right.next();
+    }
+    if (merged.length % STEP === 0) yield;
+  }
+  return merged;
+}
+
 /** The result of the work, given way to others every few milliseconds; `undefined` once `signal` is aborted. */
 export async function stepwise<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T | undefined> {
   budget.begin();

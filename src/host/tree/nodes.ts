@@ -122,11 +122,14 @@ export type SearchProgress =
 
 /** In place of rows that could not be read, or that there are none of, a sentence why; none while they are being read. */
 export class NoticeNode {
-  readonly parent: ProjectNode | SavedFilterNode;
+  /** Absent for a row on top. */
+  readonly parent: ProjectNode | SavedFilterNode | undefined;
   text: string | undefined;
   /** Nothing is wrong. */
   isQuiet = false;
-  constructor(parent: ProjectNode | SavedFilterNode, text: string | undefined) {
+  /** What choosing the row does. */
+  action: 'clearFilter' | undefined;
+  constructor(parent: NoticeNode['parent'], text: string | undefined) {
     this.parent = parent;
     this.text = text;
   }

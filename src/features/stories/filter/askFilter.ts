@@ -6,6 +6,7 @@ import { withoutIcons } from '../../../host/shell/plainText.ts';
 import type { ShownStories } from '../tree/shownStories.ts';
 import { completionsOf } from './filterCompletion.ts';
 import { type FilterValues, filterValues } from './filterValues.ts';
+import { meantFilter } from './meantFilter.ts';
 
 interface Row extends vscode.QuickPickItem {
   /** The filter to show when the row is chosen. */
@@ -46,7 +47,7 @@ class FilterBox implements vscode.Disposable {
     this.question = question;
     this.history = history.filter((text) => text !== applied);
     this.pick.title = question.title;
-    this.pick.placeholder = vscode.l10n.t('Example: state:started owner:me label:"to do" words');
+    this.pick.placeholder = vscode.l10n.t('Example: state:started -owner:me label:"to do" sort:updated words');
     this.pick.value = applied ?? '';
     // Not in the typings; without it VS Code would put its own order over ours.
     if ('sortByLabel' in this.pick) Object.assign(this.pick, { sortByLabel: false });
@@ -103,7 +104,10 @@ class FilterBox implements vscode.Disposable {
     const sentence = mistakeIn(text);
     if (sentence !== undefined) return [mistakeRow(sentence)];
     const label = edited === undefined ? vscode.l10n.t('Show Matching Stories') : vscode.l10n.t('Keep Filter');
-    return [row(`$(filter) ${label}`, { filter: text, description: withoutIcons(text), buttons: this.buttons() })];
+    const said = row(`$(filter) ${label}`, { filter: text, description: withoutIcons(text), buttons: this.buttons() });
+    const meant = this.values && meantFilter(text, this.values);
+    if (meant === undefined) return [said];
+    return [said, row(`$(lightbulb) ${vscode.l10n.t('Did you mean {0}?', withoutIcons(meant))}`, { filter: meant })];
   }
 
   private used(): readonly Row[] {

@@ -1,3 +1,5 @@
+import { quoted } from '../../../core/filter/filterTerms.ts';
+import { SORT } from '../../../core/filter/viewTerms.ts';
 import { folded } from '../../../core/text.ts';
 import type { FilterValues } from './filterValues.ts';
 
@@ -20,7 +22,7 @@ const LIMIT = 50;
 /** How the end of `typed` can go on: keys where a word begins, values after a key and after each comma. */
 export function completionsOf(typed: string, values: FilterValues): Completions {
   const { before, term } = lastTerm(typed);
-  const { key, list } = keyed(term) ?? keyed(openKey(before) + term) ?? {};
+  const { sign = '', key, list } = keyed(term) ?? keyed(openKey(before) + term) ?? {};
   if (key === undefined || list === undefined) return { list: keysFor(before, term, values), isUnfinished: false };
   const { given, last } = lastValue(list);
   const known = values.get(key.toLowerCase()) ?? [];
@@ -28,26 +30,35 @@ export function completionsOf(typed: string, values: FilterValues): Completions 
   const complete = typed.slice(0, typed.length - list.length) + given;
   const fitting = [...known.filter(startsWith(wanted)), ...known.filter(hasInside(wanted))].slice(0, LIMIT);
   return {
-    list: fitting.map((value) => ({ label: `${key}:${quoted(value)}`, text: `${complete}${quoted(value)} ` })),
+    list: fitting.map((value) => ({ label: `${sign}${key}:${quoted(value)}`, text: `${complete}${quoted(value)} ` })),
     isUnfinished: fitting.length > 0 && !known.some((value) => folded(value) === wanted),
   };
 }
 
-function keyed(term: string): { readonly key: string; readonly list: string } | undefined {
-  const [, key, list] = /^([\p{L}_]{1,64}):(.*)$/su.exec(term) ?? [];
-  return key === undefined || list === undefined ? undefined : { key, list };
+interface KeyedTerm {
+  /** `-` where it is to be otherwise. */
+  readonly sign: string;
+  readonly key: string;
+  readonly list: string;
+}
+
+function keyed(term: string): KeyedTerm | undefined {
+  const [, sign = '', key, list] = /^(-?)([\p{L}_]{1,64}):(.*)$/su.exec(term) ?? [];
+  return key === undefined || list === undefined ? undefined : { sign, key, list };
 }
 
 /** The key behind which there is only a blank yet, with its colon. */
 function openKey(before: string): string {
   const { term } = lastTerm(before.trimEnd());
-  return /^[\p{L}_]{1,64}:$/u.test(term) ? term : '';
+  return /^-?[\p{L}_]{1,64}:$/u.test(term) ? term : '';
 }
 
 function keysFor(before: string, term: string, values: FilterValues): readonly Completion[] {
   if (term.startsWith('"')) return [];
-  const keys = [...values.keys()].filter(startsWith(folded(term)));
-  return keys.map((key) => ({ label: `${key}:`, text: `${before}${key}:` }));
+  const sign = term.startsWith('-') ? '-' : '';
+  const known = [...values.keys()].filter((key) => sign === '' || key !== SORT);
+  const keys = known.filter(startsWith(folded(term.slice(sign.length))));
+  return keys.map((key) => ({ label: `${sign}${key}:`, text: `${before}${sign}${key}:` }));
 }
 
 /** The part after the last space that is not in quotes. */
@@ -71,11 +82,6 @@ function afterLast(text: string, ends: (character: string) => boolean): number {
     else if (!isQuoted && ends(character)) start = index + 1;
   }
   return start;
-}
-
-/** A value as a filter has to say it. */
-function quoted(value: string): string {
-  return /[\s,"\\:]/u.test(value) || value === '' ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
 }
 
 function unquoted(value: string): string {

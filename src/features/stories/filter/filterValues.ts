@@ -1,6 +1,8 @@
 import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
 import { storyStates, storyTypes } from '../../../core/backlog/workflow.ts';
-import { type FilterValueKind, filterKeys } from '../../../core/filter/filterKeys.ts';
+import { INCLUDE_DONE } from '../../../core/filter/filter.ts';
+import { type FilterValueKind, filterKeys, NONE } from '../../../core/filter/filterKeys.ts';
+import { PROJECT, SORT, SORT_VALUES } from '../../../core/filter/viewTerms.ts';
 import { folded } from '../../../core/text.ts';
 import { inSlices } from '../../../host/shell/turnBudget.ts';
 
@@ -8,7 +10,7 @@ import { inSlices } from '../../../host/shell/turnBudget.ts';
 export type FilterValues = ReadonlyMap<string, readonly string[]>;
 
 const BOTH = ['true', 'false'];
-const USED_MOST = ['type', 'state', 'owner', 'label', 'requester', 'mywork', 'points', 'estimate'];
+const USED_MOST = ['type', 'state', 'owner', 'label', SORT, PROJECT, 'requester', 'mywork', 'points', 'estimate'];
 const LAST = Number.POSITIVE_INFINITY;
 const DAYS = ['today', 'yesterday', '7d', '2w'];
 
@@ -35,10 +37,13 @@ export async function filterValues(backlogs: readonly Backlog[]): Promise<Filter
     day: DAYS,
     claim: BOTH,
     integration: sorted(integrations),
-    points: [...points, 'none'],
+    points: [...points, NONE],
   };
   const known = new Map([...filterKeys].map(([key, { values: kind }]) => [key, values[kind]]));
-  known.set('includedone', BOTH);
+  for (const key of ['owner', 'requester', 'label']) known.set(key, [...(known.get(key) ?? []), NONE]);
+  known.set(PROJECT, sorted(new Set(backlogs.map(({ project }) => project.name))));
+  known.set(SORT, SORT_VALUES);
+  known.set(INCLUDE_DONE, BOTH);
   return new Map([...known].toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
 }
 

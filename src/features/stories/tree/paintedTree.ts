@@ -18,6 +18,7 @@ import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
 import { StoryTree } from './storyTree.ts';
 import { treeItem } from './treeItem.ts';
+import { isInPriorityOrder } from './treeShape.ts';
 import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
 
 export type TreeNeeds = Pick<
@@ -55,7 +56,11 @@ export class PaintedTree implements vscode.Disposable {
         peek: (key) => backlogs.peekSome(key),
         isActive: (key, storyId) => this.marks.has(key, storyId),
       },
-      { sentenceOf: messageOf, nothingFits: vscode.l10n.t('No matching stories') },
+      {
+        sentenceOf: messageOf,
+        nothingFits: vscode.l10n.t('No matching stories'),
+        noProjectFits: vscode.l10n.t('No matching projects'),
+      },
     );
     this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
     this.finder = new StoryFinder(needs, this.tree, this.shown);
@@ -141,9 +146,12 @@ export class PaintedTree implements vscode.Disposable {
   }
 
   refusesOrder(): boolean {
-    if (this.tree.shape.groupBy === 'iteration') return false;
+    const { shape } = this.tree;
+    if (isInPriorityOrder(shape)) return false;
     this.needs.messages.info(
-      vscode.l10n.t('Stories can be reordered only when they are grouped by iteration. Run "Group Stories By…".'),
+      shape.groupBy === 'iteration'
+        ? vscode.l10n.t('Stories can be reordered only in priority order. Remove "sort:" from the filter.')
+        : vscode.l10n.t('Stories can be reordered only when they are grouped by iteration. Run "Group Stories By…".'),
     );
     return true;
   }

@@ -85,9 +85,13 @@ export class Rows {
     return Object.assign(row, { progress });
   }
 
-  notice(parent: NoticeNode['parent'], text: string | undefined, { isQuiet } = { isQuiet: false }): NoticeNode {
-    const row = this.kept(`notice/${nodeId(parent)}`, NoticeNode, () => new NoticeNode(parent, text));
-    return Object.assign(row, { text, isQuiet });
+  notice(
+    parent: NoticeNode['parent'],
+    text: string | undefined,
+    { isQuiet = false, action }: Partial<Pick<NoticeNode, 'isQuiet' | 'action'>> = {},
+  ): NoticeNode {
+    const row = this.kept(noticeId(parent), NoticeNode, () => new NoticeNode(parent, text));
+    return Object.assign(row, { text, isQuiet, action });
   }
 
   private detail(parent: StoryNode, kind: DetailNode['kind'], id: number): DetailNode {
@@ -114,6 +118,10 @@ const detailId = (story: StoryNode, kind: DetailNode['kind'], id: number) => `${
 const below = (parent: TreeNode, what: string): string => `${what}/${nodeId(parent)}`;
 
 /** A name for a row that no other row has and that stays when the tree is read again; a story keeps it when it moves. */
+function noticeId(parent: NoticeNode['parent']): string {
+  return parent ? `notice/${nodeId(parent)}` : 'notice';
+}
+
 export function nodeId(node: TreeNode): string {
   if (node instanceof ProjectNode) return projectId(node.key);
   if (node instanceof IterationNode) return iterationNodeId(node);
@@ -121,7 +129,7 @@ export function nodeId(node: TreeNode): string {
   if (node instanceof SavedFilterNode) return savedFilterId(node.name);
   if (node instanceof DoneSearchNode) return below(node.parent, 'search');
   if (node instanceof MoreNode) return below(node.parent, 'more');
-  if (node instanceof NoticeNode) return below(node.parent, 'notice');
+  if (node instanceof NoticeNode) return noticeId(node.parent);
   if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
   return storyIdBelow(node.parent, node.key, firstIds.get(node) ?? node.story.id);
 }

@@ -20,20 +20,26 @@ import type { SavedView } from './treeShape.ts';
 
 type Stories = readonly { readonly key: ProjectKey; readonly story: StoryNode['story'] }[];
 
+/** What rows say that stand for no value. */
+export interface TreeTexts {
+  /** Where a filter leaves no story. */
+  readonly nothingFits: string;
+  /** Where a filter leaves no project. */
+  readonly noProjectFits: string;
+  /** The sentence for what was thrown. */
+  readonly sentenceOf: (error: unknown) => string;
+}
+
 /** The rows below the row of a project, an iteration or a story. */
 export class RowsBelow {
   private readonly rows: Rows;
   private readonly shownOf: (key: ProjectKey) => ShownProject | undefined;
-  private readonly sentenceOf: (error: unknown) => string;
+  private readonly texts: TreeTexts;
 
-  constructor(
-    rows: Rows,
-    shownOf: (key: ProjectKey) => ShownProject | undefined,
-    sentenceOf: (error: unknown) => string,
-  ) {
+  constructor(rows: Rows, shownOf: (key: ProjectKey) => ShownProject | undefined, texts: TreeTexts) {
     this.rows = rows;
     this.shownOf = shownOf;
-    this.sentenceOf = sentenceOf;
+    this.texts = texts;
   }
 
   *of(node: TreeNode): Steps<readonly TreeNode[]> {
@@ -60,10 +66,19 @@ export class RowsBelow {
     const known = yield* this.known(row, shown);
     const { missing } = shown.backlog;
     if (!missing) return known;
-    return [...known, this.rows.notice(row, missing.error === undefined ? undefined : this.sentenceOf(missing.error))];
+    return [
+      ...known,
+      this.rows.notice(row, missing.error === undefined ? undefined : this.texts.sentenceOf(missing.error)),
+    ];
   }
 
   private *known(row: ProjectNode, shown: ShownProject): Steps<readonly TreeNode[]> {
+    const rows = yield* this.groups(row, shown);
+    if (!shown.shape.filter || rows.length > 0 || shown.backlog.missing) return rows;
+    return [this.rows.notice(row, this.texts.nothingFits, { isQuiet: true, action: 'clearFilter' })];
+  }
+
+  private *groups(row: ProjectNode, shown: ShownProject): Steps<readonly TreeNode[]> {
     const { key } = row;
     const { backlog, groups, shape, storyGroups } = shown;
     if (storyGroups) return [...storyGroups.map((group) => this.rows.group(key, group)), ...this.older(row, shown)];
@@ -118,7 +133,7 @@ export function rowLook(
     const { name, account, currentVelocity, memberships } = node.project;
     return { name, account, currentVelocity, memberships, count: shownOf(node.key)?.count };
   }
-  if (node instanceof NoticeNode) return { text: node.text };
+  if (node instanceof NoticeNode) return { text: node.text, action: node.action };
   if (node instanceof MoreNode) return true;
   if (node instanceof DoneSearchNode) return node.progress;
   if (node instanceof SavedFilterNode) return { text: node.text, found: node.found.length, isPartial: node.isPartial };
@@ -145,23 +160,18 @@ export function isDoneGroup(node: TreeNode): boolean {
   return node instanceof IterationNode && node.group === 'done' && node.iteration === undefined;
 }
 
-/** What the rows of saved filters say. */
-export interface SavedFilterTexts {
-  readonly nothingFits: string;
-}
-
 /** The rows of saved filters, below those of the projects, and what each has below it. */
 export class SavedFilterRows {
   private readonly rows: Rows;
   private readonly below: RowsBelow;
   private readonly shownOf: (key: ProjectKey) => ShownProject | undefined;
-  private readonly texts: SavedFilterTexts;
+  private readonly texts: Pick<TreeTexts, 'nothingFits'>;
 
   constructor(
     rows: Rows,
     below: RowsBelow,
     shownOf: (key: ProjectKey) => ShownProject | undefined,
-    texts: SavedFilterTexts,
+    texts: Pick<TreeTexts, 'nothingFits'>,
   ) {
     this.rows = rows;
     this.below = below;
@@ -172,7 +182,9 @@ export class SavedFilterRows {
   /** The rows with what is known now of these projects. */
   all(saved: readonly SavedView[], keys: readonly ProjectKey[]): readonly SavedFilterNode[] {
     return saved.map((view) => {
-      const found = keys.flatMap((key) => this.foundIn(key, view));
+      const inTurn = keys.flatMap((key) => this.foundIn(key, view));
+      const order = typeof view.filter === 'string' ? undefined : view.filter.order;
+      const found = order ? inTurn.toSorted((one, other) => order(one.story, other.story)) : inTurn;
       const isPartial = typeof view.filter !== 'string' && keys.some((key) => !this.shownOf(key));
       return this.rows.savedFilter(view.name, { text: view.text, found, isPartial });
     });
@@ -207,7 +219,7 @@ export class SavedFilterRows {
     if (typeof filter === 'string' || filter.hidesDone) return undefined;
     const searchable = keys.filter((key) => {
       const backlog = this.shownOf(key)?.backlog;
-      return backlog !== undefined && hasOlder(backlog);
+      return backlog !== undefined && filter.includes(backlog.project) && hasOlder(backlog);
     });
     const all = searchable.flatMap((key) => filter.done.progressIn(key) ?? []);
     const inState = (state: SearchProgress['state']) => all.find((one) => one.state === state);

@@ -4,7 +4,7 @@ import type { Iteration } from '../../../core/story/iteration.ts';
 import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { folded } from '../../../core/text.ts';
-import { choosing, type Steps, visiting } from '../../../host/shell/turnBudget.ts';
+import { choosing, type Steps, sorting, visiting } from '../../../host/shell/turnBudget.ts';
 import type { Grouping, GroupKind } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
@@ -143,23 +143,25 @@ export function* shownProject(key: ProjectKey, backlog: Backlog, shape: TreeShap
   const { filter, groupBy } = shape;
   const all = yield* groupsOf(backlog);
   const unloaded = yield* unloadedIn(key, all, shape);
-  const found = filter ? unloaded(filter) : [];
-  const passes = (story: Story) => filter?.passes(key, story) === true;
-  const groups = filter ? yield* filteredGroups(all, { passes, hidesDone: filter.hidesDone }) : all;
+  const found = filter ? yield* ordered(unloaded(filter), filter) : [];
+  const isMeant = filter?.includes(backlog.project) === true;
+  const passes = (story: Story) => isMeant && filter?.passes(key, story) === true;
+  const groups = filter ? yield* filteredGroups(all, { passes, filter }) : all;
   const looked = listsOf(all, filter?.hidesDone);
   const total = countIn(looked) + found.length;
   const saved = new Map<TreeFilter, readonly Story[]>();
   for (const { filter: one } of shape.saved) {
-    if (typeof one === 'string') continue;
+    if (typeof one === 'string' || !one.includes(backlog.project)) continue;
     const stories = storiesIn(listsOf(all, one.hidesDone));
-    saved.set(one, [...(yield* choosing(stories, (story) => one.passes(key, story))), ...unloaded(one)]);
+    const chosen = yield* choosing(stories, (story) => one.passes(key, story));
+    saved.set(one, yield* ordered([...chosen, ...unloaded(one)], one));
   }
   const shown = { backlog, shape, groups, found, saved };
   const counted = filter ? { ...shown, count: { shown: countIn(listsOf(groups)) + found.length, total } } : shown;
   if (groupBy === 'iteration') return counted;
   const stories = [...storiesIn(looked), ...found];
   const storyGroups = filter
-    ? yield* filteredStoryGroups(stories, groupBy, passes)
+    ? yield* filteredStoryGroups(yield* ordered(stories, filter), groupBy, passes)
     : yield* groupedStories(stories, groupBy);
   return { ...counted, storyGroups };
 }
@@ -195,10 +197,15 @@ function countIn(groups: readonly Group[]): number {
   return groups.reduce((sum, { stories }) => sum + stories.length, 0);
 }
 
+/** The stories as a filter sorts them. */
+function* ordered(stories: readonly Story[], { order }: TreeFilter): Steps<readonly Story[]> {
+  return order ? yield* sorting(stories, order) : stories;
+}
+
 /** Which stories of a project a filter leaves. */
 interface StoryChoice {
   readonly passes: (story: Story) => boolean;
-  readonly hidesDone: boolean;
+  readonly filter: TreeFilter;
 }
 
 /** The groups with the stories that pass, in their places; iterations that nothing is left of are left out. */
@@ -206,7 +213,7 @@ function* filteredGroups({ current, backlog, done, icebox }: Groups, choice: Sto
   return {
     current: yield* left(current, choice),
     backlog: yield* left(backlog, choice),
-    done: choice.hidesDone ? [] : yield* left(done, choice),
+    done: choice.filter.hidesDone ? [] : yield* left(done, choice),
     icebox: yield* filtered(icebox, choice),
   };
 }
@@ -220,6 +227,7 @@ function* left(groups: readonly Group[], choice: StoryChoice): Steps<readonly Gr
   return kept;
 }
 
-function* filtered(group: Group, { passes }: StoryChoice): Steps<Group> {
-  return { ...group, stories: yield* choosing(group.stories, passes), total: group.stories.length };
+function* filtered(group: Group, { passes, filter }: StoryChoice): Steps<Group> {
+  const stories = yield* ordered(yield* choosing(group.stories, passes), filter);
+  return { ...group, stories, total: group.stories.length };
 }

@@ -10,7 +10,14 @@ import { setContext } from '../../../host/shell/commands.ts';
 import { onDidChangeSavedFilters, savedFilters } from '../filter/savedFilters.ts';
 import { searched } from './shownProject.ts';
 import { TreeFilter } from './treeFilter.ts';
-import { type GroupBy, type SavedView, ShapeMemory, type TreeShape, wholeTree } from './treeShape.ts';
+import {
+  type GroupBy,
+  isInPriorityOrder,
+  type SavedView,
+  ShapeMemory,
+  type TreeShape,
+  wholeTree,
+} from './treeShape.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 
@@ -122,7 +129,7 @@ export class ShownStories implements vscode.Disposable {
 
   private async tellKeys(): Promise<void> {
     await setContext('storyTracker.isFiltered', this.shape.filter !== undefined);
-    await setContext('storyTracker.isGrouped', this.shape.groupBy !== 'iteration');
+    await setContext('storyTracker.isOutOfOrder', !isInPriorityOrder(this.shape));
   }
 
   private parsed(text: string): TreeFilter {

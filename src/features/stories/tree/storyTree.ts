@@ -13,7 +13,7 @@ import {
 } from '../../../host/tree/nodes.ts';
 import { NumberedStories } from './numberedStories.ts';
 import { groupId, projectId, Rows } from './rows.ts';
-import { isDoneGroup, RowsBelow, rowLook, SavedFilterRows, type SavedFilterTexts } from './rowsBelow.ts';
+import { isDoneGroup, RowsBelow, rowLook, SavedFilterRows, type TreeTexts } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
 import type { ShownProject, StoryCount } from './shownProject.ts';
 import { ShownProjects } from './shownProjects.ts';
@@ -28,11 +28,6 @@ interface TreeSource {
   peek(key: ProjectKey): Backlog | undefined;
   /** Whether the story is worked on. */
   isActive?(key: ProjectKey, storyId: number): boolean;
-}
-
-interface TreeTexts extends SavedFilterTexts {
-  /** The sentence for what was thrown. */
-  readonly sentenceOf: (error: unknown) => string;
 }
 
 /** Projects that are read without being asked for; one opens the others as one needs them. */
@@ -69,7 +64,7 @@ export class StoryTree {
       (key, backlog) => this.noticeNumbers(key, backlog),
     );
     const shownOf = (key: ProjectKey) => this.shown.get(key);
-    this.below = new RowsBelow(this.rows, shownOf, texts.sentenceOf);
+    this.below = new RowsBelow(this.rows, shownOf, texts);
     this.saved = new SavedFilterRows(this.rows, this.below, shownOf, texts);
   }
 
@@ -184,8 +179,13 @@ export class StoryTree {
   }
 
   /** The projects whose done iterations a row offers to search. */
-  searchedBy({ parent }: DoneSearchNode): readonly ProjectKey[] {
-    return parent instanceof SavedFilterNode ? this.keys.filter((key) => this.shown.get(key)) : [parent.key];
+  searchedBy(row: DoneSearchNode): readonly ProjectKey[] {
+    if (!(row.parent instanceof SavedFilterNode)) return [row.parent.key];
+    const filter = this.filterOf(row);
+    return this.keys.filter((key) => {
+      const project = this.projectOf(key);
+      return project !== undefined && filter?.includes(project) === true;
+    });
   }
 
   /** The filter that a row offers to search with; `undefined` once it is another. */
@@ -231,8 +231,14 @@ export class StoryTree {
   private async readRoots(): Promise<readonly TreeNode[]> {
     const projects = await this.source.projects();
     this.keys = projects.map(({ key }) => key);
-    const rows = projects.map(({ key, project }) => this.rows.project(key, this.latest(key, project)));
-    return [...rows, ...this.savedRows()];
+    const { filter } = this.shape;
+    const meant = projects.filter(({ project }) => filter?.includes(project) !== false);
+    const rows = meant.map(({ key, project }) => this.rows.project(key, this.latest(key, project)));
+    const isEmpty = rows.length === 0 && projects.length > 0;
+    const said = isEmpty
+      ? [this.rows.notice(undefined, this.texts.noProjectFits, { isQuiet: true, action: 'clearFilter' })]
+      : [];
+    return [...rows, ...said, ...this.savedRows()];
   }
 
   /** The list of projects is mostly older than what was read of one since; taking turns, they would paint it again and again. */

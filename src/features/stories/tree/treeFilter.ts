@@ -1,7 +1,9 @@
 import { messageOf } from '../../../core/errors.ts';
 import { doneQuery, reachesDone } from '../../../core/filter/doneFilter.ts';
-import { type Filter, type FilterContext, matches, parseFilter } from '../../../core/filter/filter.ts';
+import { type FilterContext, matches, parseFilter, type TypedFilter } from '../../../core/filter/filter.ts';
+import type { StoryOrder } from '../../../core/filter/viewTerms.ts';
 import type { CallOptions, StoryQuery } from '../../../core/ports/tracker.ts';
+import type { Project } from '../../../core/story/project.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import type { SearchProgress } from '../../../host/tree/nodes.ts';
@@ -13,7 +15,7 @@ export class TreeFilter {
   readonly hidesDone: boolean;
   /** What servers have of the done iterations that are not loaded. */
   readonly done: DoneSearch;
-  private readonly filter: Filter;
+  private readonly filter: TypedFilter;
   private readonly contextOf: (key: ProjectKey) => FilterContext;
   private readonly known = new WeakMap<Story, boolean>();
 
@@ -24,6 +26,16 @@ export class TreeFilter {
     this.hidesDone = !reachesDone(text, this.filter);
     this.contextOf = contextOf;
     this.done = new DoneSearch(text, source, (key, story) => this.passes(key, story));
+  }
+
+  /** How its stories are sorted; absent for priority order. */
+  get order(): StoryOrder | undefined {
+    return this.filter.order;
+  }
+
+  /** Whether it is about this project. */
+  includes(project: Pick<Project, 'id' | 'name'>): boolean {
+    return this.filter.projectTests.every((test) => test(project));
   }
 
   passes(key: ProjectKey, story: Story): boolean {

@@ -87,7 +87,7 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
-function noticeItem({ text, isQuiet }: NoticeNode): vscode.TreeItem {
+function noticeItem({ text, isQuiet, action }: NoticeNode): vscode.TreeItem {
   if (text === undefined) return loadingItem();
   const item = new vscode.TreeItem(text);
   item.iconPath = isQuiet
@@ -95,7 +95,12 @@ function noticeItem({ text, isQuiet }: NoticeNode): vscode.TreeItem {
     : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.contextValue = 'notice';
   item.tooltip = text;
-  item.accessibilityInformation = { label: text };
+  if (action === 'clearFilter') {
+    const title = vscode.l10n.t('Clear Filter');
+    item.description = title;
+    item.command = { command: commandIds.clearFilter, title };
+  }
+  item.accessibilityInformation = { label: [text, item.description].filter(Boolean).join(', ') };
   return item;
 }
 

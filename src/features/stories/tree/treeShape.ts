@@ -26,6 +26,11 @@ export interface TreeShape {
 
 export const wholeTree: TreeShape = { filter: undefined, groupBy: 'iteration', saved: [] };
 
+/** Whether rows stand in the order that moves change. */
+export function isInPriorityOrder({ groupBy, filter }: TreeShape): boolean {
+  return groupBy === 'iteration' && filter?.order === undefined;
+}
+
 const FILTER = 'storyTracker.filter';
 const HISTORY = 'storyTracker.filterHistory';
 const GROUP_BY = 'storyTracker.groupBy';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Steps, stepwise, Turns } from '../../../../src/host/shell/turnBudget.ts';
+import fc from 'fast-check';
+import { type Steps, sorting, stepwise, Turns } from '../../../../src/host/shell/turnBudget.ts';
 
 /** Longer than all work that gives way is given together. */
 function work(): void {
@@ -23,5 +24,28 @@ describe('The time of a turn', () => {
     assert.deepEqual(done, ['a1', 'b1'], 'the row waits for a turn that is not spent');
     await Promise.all([...all, row]);
     assert.deepEqual(done.toSorted(), ['a1', 'a2', 'b1', 'b2', 'row']);
+  });
+});
+
+describe('Sorting that gives way', () => {
+  it('is the order of a sort that keeps equal ones as they were, whatever the length', async () => {
+    const item = fc.record({ value: fc.nat(20), id: fc.nat() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 1500, size: 'max' }), async (items) => {
+        const compare = (one: { readonly value: number }, other: { readonly value: number }) => one.value - other.value;
+        assert.deepEqual(await stepwise(sorting(items, compare)), items.toSorted(compare));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('offers to give way again and again in a long list', () => {
+    const steps = sorting(
+      Array.from({ length: 10_000 }, (_, index) => (index * 7919) % 10_007),
+      (one, other) => one - other,
+    );
+    let offers = 0;
+    for (let step = steps.next(); !step.done; step = steps.next()) offers += 1;
+    assert.ok(offers >= 200, `${offers} offers`);
   });
 });

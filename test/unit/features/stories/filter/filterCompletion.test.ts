@@ -27,13 +27,20 @@ describe('completionsOf', () => {
     await assertCompleted('la', ['label:'], false);
     await assertCompleted('type:bug has', ['type:bug has_attachment:', 'type:bug has_external_id:'], false);
     await assertCompleted('"sta', [], false);
+    await assertCompleted('-la', ['-label:'], false);
+    await assertCompleted('x -so', [], false);
   });
 
   it('offers the values that are there after a key, first those that begin so', async () => {
     await assertCompleted('state:rt', ['state:unstarted ', 'state:started '], true);
     await assertCompleted('owner:b', ['owner:Bo ', 'owner:"Ada Byron" '], true);
     await assertCompleted('type:sp', ['type:spike '], true);
-    await assertCompleted('label:', ['label:oven ', 'label:shop ', 'label:"to do" '], true);
+    await assertCompleted('label:', ['label:oven ', 'label:shop ', 'label:"to do" ', 'label:none '], true);
+    await assertCompleted('-state:rt', ['-state:unstarted ', '-state:started '], true);
+    await assertCompleted('- type:sp', ['- type:spike '], true);
+    await assertCompleted('-type: b', ['-type: bug '], true);
+    await assertCompleted('project:', ['project:Bakery '], true);
+    await assertCompleted('sort:na', ['sort:name '], true);
     await assertCompleted('STATE:Sta', ['STATE:started ', 'STATE:unstarted '], true);
   });
 

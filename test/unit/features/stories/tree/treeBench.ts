@@ -33,7 +33,7 @@ export class Bench {
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
         isActive: (_, storyId) => this.active.has(storyId),
       },
-      { sentenceOf: messageOf, nothingFits: 'No matching stories' },
+      { sentenceOf: messageOf, nothingFits: 'No matching stories', noProjectFits: 'No matching projects' },
     );
   }
 

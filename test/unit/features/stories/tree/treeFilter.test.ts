@@ -31,7 +31,33 @@ describe('StoryTree with a filter', () => {
       ['icebox', ['Story 6']],
     ]);
     await assertTree('owner:me', [['icebox', ['Story 7']]]);
-    await assertTree('nothing', []);
+    await assertTree('nothing', ['No matching stories']);
+  });
+
+  it('shows only the projects that are meant, or says that there are none', async () => {
+    const bench = await filtered('project:bak type:bug');
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 3']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+    for (const text of ['project:mill', '-project:bakery type:bug']) {
+      const other = await filtered(text);
+      assert.deepEqual(await other.paint(), ['No matching projects'], text);
+      assert.equal(other.tree.countIn(key)?.shown, 0);
+    }
+  });
+
+  it('sorts the stories of each iteration, whose places stay', async () => {
+    await assertTree('sort:name-desc type:bug,feature', [
+      ['current 12', ['Story 4', 'Story 3']],
+      ['backlog 13', ['Story 5']],
+      ['icebox', ['Story 7', 'Story 6']],
+    ]);
   });
 
   it('shows done stories where that is asked for, and offers to search older ones', async () => {
