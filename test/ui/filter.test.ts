@@ -227,6 +227,58 @@ describe('Finding stories in a real window', () => {
     });
   });
 
+  describe('among several projects', () => {
+    const projects = async () => (await pane.names()).filter((name) => /^(?:Project|\d+ hidden)/.test(name));
+    const assertProjects = (...expected: readonly string[]) =>
+      eventually(async () => assert.deepEqual(await projects(), expected));
+
+    it('pins a project above the others', async () => {
+      for (const name of ['Apollo', 'Harbour']) {
+        await server.ask('POST', '/projects', `<project><name>${name}</name></project>`);
+      }
+      await pane.refresh();
+      await pane.row(/^Project Harbour$/).waitFor();
+      await pane.chooseInMenu(pane.row(/^Project Harbour$/), 'Pin Project');
+      await assertProjects('Project Harbour, pinned', 'Project Story Tracker', 'Project Apollo');
+    });
+
+    it('hides one, with a way back in the message and in a row', async () => {
+      await pane.chooseInMenu(pane.row(/^Project Apollo$/), 'Hide Project');
+      await assertProjects('Project Harbour, pinned', 'Project Story Tracker', '1 hidden project, Show…');
+      await pane.settle();
+      await screenshot('hidden-project');
+      await pane.click(pane.row(/^1 hidden project/));
+      await code.page.getByPlaceholder('Projects to show again').waitFor();
+      await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Apollo' }).click();
+      await code.page.keyboard.press('Enter');
+      await assertProjects('Project Harbour, pinned', 'Project Story Tracker', 'Project Apollo');
+    });
+
+    it('shows those of the workspace, to which new stories go without a question', async () => {
+      await runCommand(code.page, 'Story Tracker: Choose Projects for This Workspace…');
+      await code.page.getByPlaceholder('Projects to show while this workspace is open').waitFor();
+      for (const name of ['Harbour', 'Story Tracker']) {
+        await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).click();
+      }
+      await code.page.keyboard.press('Enter');
+      await assertProjects('Project Apollo', '2 hidden projects, Show…');
+      await runCommand(code.page, 'Story Tracker: Quick Add Story…');
+      await code.page
+        .getByText(/^New Story in .*Apollo/)
+        .first()
+        .waitFor();
+      await pane.press('Escape');
+      await runCommand(code.page, 'Story Tracker: Choose Projects for This Workspace…');
+      await code.page.getByPlaceholder('Projects to show while this workspace is open').waitFor();
+      for (const name of ['Harbour', 'Story Tracker']) {
+        await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).click();
+      }
+      await code.page.keyboard.press('Enter');
+      await pane.chooseInMenu(pane.row(/^Project Harbour, pinned$/), 'Unpin Project');
+      await assertProjects('Project Story Tracker', 'Project Apollo', 'Project Harbour');
+    });
+  });
+
   describe('in a dark, narrow window', () => {
     it('has room for what it says', async () => {
       await code.page.setViewportSize({ width: 640, height: 700 });

@@ -79,7 +79,12 @@ describe('With a hostile server', () => {
       accounts = new Accounts(new MemorySecrets(), engine, nothing);
       await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, CANARY);
       backlogs = createBacklogs(accounts, log);
-      tree = new StoryTree(backlogs, { sentenceOf: messageOf, nothingFits: '', noProjectFits: '' });
+      tree = new StoryTree(backlogs, {
+        sentenceOf: messageOf,
+        nothingFits: '',
+        noProjectFits: '',
+        hiddenProjects: String,
+      });
       opened.push(engine, accounts, backlogs);
       await backlogs.all();
       await backlogs.refresh();

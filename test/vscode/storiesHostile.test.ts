@@ -44,7 +44,7 @@ const emptyTree = new StoryTree(
     backlog: async () => Promise.reject(new Error('There is no project here.')),
     peek: () => undefined,
   },
-  { sentenceOf: String, nothingFits: '', noProjectFits: '' },
+  { sentenceOf: String, nothingFits: '', noProjectFits: '', hiddenProjects: String },
 );
 
 function assertCalm(text: unknown): void {

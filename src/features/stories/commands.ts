@@ -19,6 +19,13 @@ export { newStory } from './create/newStory.ts';
 export { filterStories, groupBy } from './filter/filterStories.ts';
 export { editFilter, removeFilter, renameFilter, saveFilter } from './filter/savedFilterCommands.ts';
 export { findStory } from './find/storyQuickPick.ts';
+export {
+  chooseWorkspaceProjects,
+  hideProject,
+  pinProject,
+  showHiddenProjects,
+  unpinProject,
+} from './projectCommands.ts';
 export { deleteRow, openRow, renameRow, tickRow } from './tree/rowKeys.ts';
 
 type Needs = Pick<App, 'messages' | 'storiesView' | 'storyArgument'>;

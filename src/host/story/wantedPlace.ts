@@ -3,8 +3,10 @@ import type { WantedPlace } from '../../core/moves/newPlaces.ts';
 import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import type { ProjectEntry } from '../projects/projectList.ts';
+import { orderedProjects } from '../projects/projectOrder.ts';
 import { withoutIcons } from '../shell/plainText.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../tree/nodes.ts';
+import { projectWishes } from './projectWishes.ts';
 
 /**
  * The project in which a new story is to be made: that of a row, the only one, or the one picked. `undefined`: turned away.
@@ -27,10 +29,11 @@ export function placeFrom(row: unknown): WantedPlace {
   return iteration ? { iteration: iteration.number } : 'icebox';
 }
 
-/** The only one, or the one picked; they are shown in this order. `undefined`: turned away. */
+/** The only one that the tree shows, or the one picked: those of the tree first, in this order. `undefined`: turned away. */
 export async function pickProject(entries: readonly ProjectEntry[]): Promise<ProjectEntry | undefined> {
-  if (entries.length === 1) return entries[0];
-  const items = entries.map((entry) => ({
+  const { shown, others } = orderedProjects(entries, projectWishes());
+  if (shown.length === 1) return shown[0];
+  const items = [...shown, ...others].map((entry) => ({
     label: withoutIcons(entry.project.name),
     description: withoutIcons(entry.account.label),
     entry,

@@ -128,7 +128,7 @@ export class NoticeNode {
   /** Nothing is wrong. */
   isQuiet = false;
   /** What choosing the row does. */
-  action: 'clearFilter' | undefined;
+  action: 'clearFilter' | 'showHiddenProjects' | undefined;
   constructor(parent: NoticeNode['parent'], text: string | undefined) {
     this.parent = parent;
     this.text = text;

@@ -62,7 +62,7 @@ async function openWindow({ worker, url, token, replica, projectId }: DraggingOr
       backlog: (key) => backlogs.some(key),
       peek: (key) => backlogs.peekSome(key),
     },
-    { sentenceOf: messageOf, nothingFits: '', noProjectFits: '' },
+    { sentenceOf: messageOf, nothingFits: '', noProjectFits: '', hiddenProjects: String },
   );
   await accounts.add({ id: 'bench', label: 'Bench', kind: 'server', baseUrl: url }, token);
   const key = { accountId: 'bench', projectId };

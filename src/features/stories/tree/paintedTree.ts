@@ -3,12 +3,14 @@ import type { Disposable } from 'vscode';
 import * as vscode from 'vscode';
 import { type ActiveStory, isSameStory } from '../../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../../core/errors.ts';
-import type { ProjectKey } from '../../../core/story/projectKey.ts';
+import { isSameProject, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Note } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
+import { isNamed, type OrderedProjects, orderedProjects } from '../../../host/projects/projectOrder.ts';
 import { setContext } from '../../../host/shell/commands.ts';
 import { Turns } from '../../../host/shell/turnBudget.ts';
+import { onDidChangeProjectWishes, projectWishes } from '../../../host/story/projectWishes.ts';
 import { DetailNode, DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
 import { detailOf } from './rowFacts.ts';
@@ -41,6 +43,7 @@ export class PaintedTree implements vscode.Disposable {
   private readonly repaint: (rows: TreeNode[] | undefined) => void;
   private readonly listening: vscode.Disposable;
   private readonly turns = new Turns();
+  private projects: OrderedProjects = { shown: [], others: [] };
   private notice: ViewNotice | undefined;
 
   constructor(needs: TreeNeeds, view: vscode.TreeView<TreeNode>, repaint: (rows: TreeNode[] | undefined) => void) {
@@ -51,7 +54,15 @@ export class PaintedTree implements vscode.Disposable {
     this.shown = new ShownStories(needs);
     this.tree = new StoryTree(
       {
-        projects: () => backlogs.projects(),
+        projects: async () => {
+          this.projects = orderedProjects(await backlogs.projects(), projectWishes());
+          return this.projects.shown;
+        },
+        otherProjects: () => this.projects.others.length,
+        isPinned: (key) => {
+          const entry = this.projects.shown.find((one) => isSameProject(one.key, key));
+          return entry !== undefined && isNamed(entry, projectWishes().pinned);
+        },
         backlog: (key) => backlogs.some(key),
         peek: (key) => backlogs.peekSome(key),
         isActive: (key, storyId) => this.marks.has(key, storyId),
@@ -60,6 +71,7 @@ export class PaintedTree implements vscode.Disposable {
         sentenceOf: messageOf,
         nothingFits: vscode.l10n.t('No matching stories'),
         noProjectFits: vscode.l10n.t('No matching projects'),
+        hiddenProjects: hiddenText,
       },
     );
     this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
@@ -69,6 +81,7 @@ export class PaintedTree implements vscode.Disposable {
       this.marks,
       backlogs.onDidChange((key) => void this.follow(key)),
       this.shown.onDidChange(() => void this.reshape()),
+      onDidChangeProjectWishes(() => this.repaint(undefined)),
       this.shown.onDidSearch((key) => void this.follow(key)),
     );
   }
@@ -207,6 +220,10 @@ export class PaintedTree implements vscode.Disposable {
     const sum = (part: 'shown' | 'total') => counts.reduce((all, count) => all + count[part], 0);
     return { text: filter.text, shown: sum('shown'), total: sum('total') };
   }
+}
+
+function hiddenText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 hidden project') : vscode.l10n.t('{0} hidden projects', count);
 }
 
 function writtenBy({ author, notedAt }: Note): string {

@@ -90,7 +90,7 @@ export class Rows {
     text: string | undefined,
     { isQuiet = false, action }: Partial<Pick<NoticeNode, 'isQuiet' | 'action'>> = {},
   ): NoticeNode {
-    const row = this.kept(noticeId(parent), NoticeNode, () => new NoticeNode(parent, text));
+    const row = this.kept(noticeId(parent, action), NoticeNode, () => new NoticeNode(parent, text));
     return Object.assign(row, { text, isQuiet, action });
   }
 
@@ -118,8 +118,8 @@ const detailId = (story: StoryNode, kind: DetailNode['kind'], id: number) => `${
 const below = (parent: TreeNode, what: string): string => `${what}/${nodeId(parent)}`;
 
 /** A name for a row that no other row has and that stays when the tree is read again; a story keeps it when it moves. */
-function noticeId(parent: NoticeNode['parent']): string {
-  return parent ? `notice/${nodeId(parent)}` : 'notice';
+function noticeId(parent: NoticeNode['parent'], action: NoticeNode['action']): string {
+  return parent ? `notice/${nodeId(parent)}` : `notice//${action}`;
 }
 
 export function nodeId(node: TreeNode): string {
@@ -129,7 +129,7 @@ export function nodeId(node: TreeNode): string {
   if (node instanceof SavedFilterNode) return savedFilterId(node.name);
   if (node instanceof DoneSearchNode) return below(node.parent, 'search');
   if (node instanceof MoreNode) return below(node.parent, 'more');
-  if (node instanceof NoticeNode) return noticeId(node.parent);
+  if (node instanceof NoticeNode) return noticeId(node.parent, node.action);
   if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
   return storyIdBelow(node.parent, node.key, firstIds.get(node) ?? node.story.id);
 }

@@ -26,6 +26,7 @@ export interface TreeTexts {
   readonly nothingFits: string;
   /** Where a filter leaves no project. */
   readonly noProjectFits: string;
+  readonly hiddenProjects: (count: number) => string;
   /** The sentence for what was thrown. */
   readonly sentenceOf: (error: unknown) => string;
 }

@@ -26,6 +26,9 @@ interface TreeSource {
   /** Reads the backlog when it is not there yet; its current iteration is enough. */
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
+  /** How many projects there are besides; none when nothing is said. */
+  otherProjects?(): number;
+  isPinned?(key: ProjectKey): boolean;
   /** Whether the story is worked on. */
   isActive?(key: ProjectKey, storyId: number): boolean;
 }
@@ -160,6 +163,10 @@ export class StoryTree {
     return rows.filter((row) => this.painted.has(row) && this.looksOtherwise(row));
   }
 
+  isPinned(key: ProjectKey): boolean {
+    return this.source.isPinned?.(key) === true;
+  }
+
   /** Whether a row's story is worked on. */
   isActive({ key, story }: StoryNode): boolean {
     return this.source.isActive?.(key, story.id) === true;
@@ -238,7 +245,15 @@ export class StoryTree {
     const said = isEmpty
       ? [this.rows.notice(undefined, this.texts.noProjectFits, { isQuiet: true, action: 'clearFilter' })]
       : [];
-    return [...rows, ...said, ...this.savedRows()];
+    return [...rows, ...said, ...this.savedRows(), ...this.otherProjects()];
+  }
+
+  /** What leads to the projects that are hidden; a filter is about those that are shown. */
+  private otherProjects(): readonly TreeNode[] {
+    const others = this.shape.filter ? 0 : (this.source.otherProjects?.() ?? 0);
+    if (others === 0) return [];
+    const text = this.texts.hiddenProjects(others);
+    return [this.rows.notice(undefined, text, { isQuiet: true, action: 'showHiddenProjects' })];
   }
 
   /** The list of projects is mostly older than what was read of one since; taking turns, they would paint it again and again. */

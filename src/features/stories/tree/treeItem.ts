@@ -63,14 +63,16 @@ function projectItem(node: ProjectNode, tree: StoryTree): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(project.name, tree.isOpenAtFirst(node) ? Expanded : Collapsed);
   item.description = count ? countedOf(count.shown, count.total) : '';
-  item.iconPath = new vscode.ThemeIcon('project');
-  item.contextValue = 'project';
+  const isPinned = tree.isPinned(node.key);
+  item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : 'project');
+  item.contextValue = isPinned ? 'project.pinned' : 'project';
   item.tooltip = [project.name, project.account, velocityText(project.currentVelocity)]
     .filter((line) => line)
     .join('\n');
   const spoken = vscode.l10n.t('Project {0}', project.name);
   const counted = count && vscode.l10n.t('{0} of {1} stories shown', count.shown, count.total);
-  item.accessibilityInformation = { label: [spoken, counted].filter((part) => part).join(', ') };
+  const pinned = isPinned && vscode.l10n.t('pinned');
+  item.accessibilityInformation = { label: [spoken, pinned, counted].filter((part) => part).join(', ') };
   return item;
 }
 
@@ -93,12 +95,13 @@ function noticeItem({ text, isQuiet, action }: NoticeNode): vscode.TreeItem {
   item.iconPath = isQuiet
     ? new vscode.ThemeIcon('info')
     : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  if (action === 'showHiddenProjects') item.iconPath = new vscode.ThemeIcon('eye-closed');
   item.contextValue = 'notice';
   item.tooltip = text;
-  if (action === 'clearFilter') {
-    const title = vscode.l10n.t('Clear Filter');
+  if (action) {
+    const title = action === 'clearFilter' ? vscode.l10n.t('Clear Filter') : vscode.l10n.t('Show…');
     item.description = title;
-    item.command = { command: commandIds.clearFilter, title };
+    item.command = { command: commandIds[action], title };
   }
   item.accessibilityInformation = { label: [text, item.description].filter(Boolean).join(', ') };
   return item;

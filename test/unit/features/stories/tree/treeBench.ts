@@ -33,7 +33,12 @@ export class Bench {
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
         isActive: (_, storyId) => this.active.has(storyId),
       },
-      { sentenceOf: messageOf, nothingFits: 'No matching stories', noProjectFits: 'No matching projects' },
+      {
+        sentenceOf: messageOf,
+        nothingFits: 'No matching stories',
+        noProjectFits: 'No matching projects',
+        hiddenProjects: (count) => `${count} hidden`,
+      },
     );
   }
 
