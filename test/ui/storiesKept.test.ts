@@ -111,6 +111,22 @@ describe('What is selected and expanded in the Stories view', () => {
     await assertKept(/^Icebox, /);
   });
 
+  it('stays so when the window is opened again', async () => {
+    const [current, backlog] = [() => pane.row(/^Current \d+, /), () => pane.row(/^Backlog \d+, /).first()];
+    await pane.expand(pane.row(/^Icebox, /));
+    await pane.expand(backlog());
+    assert.equal(await current().getAttribute('aria-expanded'), 'false');
+    const expanded = await expandedNames();
+    // VS Code writes down what an extension remembers a moment later.
+    await pane.settle();
+    code = await code.restart();
+    pane = new StoriesPane(code.page);
+    await current().waitFor();
+    await eventually(async () => assert.deepEqual(await expandedNames(), expanded));
+    await backlog().click();
+    await eventually(async () => assert.equal(await backlog().getAttribute('aria-expanded'), 'false'));
+  });
+
   it('stays so with a filter', async () => {
     await pane.settle();
     await pane.click(pane.row(/^Project Story Tracker$/));
@@ -122,6 +138,10 @@ describe('What is selected and expanded in the Stories view', () => {
     await assertKept(/^Icebox, /);
     await pane.clearFilter();
     await pane.message(/^Filter/).waitFor({ state: 'hidden' });
+    // The click on it, for the focus, had folded it.
+    const project = pane.row(/^Project Story Tracker$/);
+    assert.equal(await project.getAttribute('aria-expanded'), 'false');
+    await pane.expand(project);
   });
 
   it('stays so when stories are grouped otherwise', async () => {

@@ -13,13 +13,14 @@ import { Turns } from '../../../host/shell/turnBudget.ts';
 import { onDidChangeProjectWishes, projectWishes } from '../../../host/story/projectWishes.ts';
 import { DetailNode, DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
+import { ExpandedRows } from './expandedRows.ts';
 import { detailOf } from './rowFacts.ts';
 import { nodeId } from './rows.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
 import { StoryTree } from './storyTree.ts';
-import { treeItem } from './treeItem.ts';
+import { itemId, treeItem } from './treeItem.ts';
 import { isInPriorityOrder } from './treeShape.ts';
 import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
 
@@ -43,6 +44,7 @@ export class PaintedTree implements vscode.Disposable {
   private readonly repaint: (rows: TreeNode[] | undefined) => void;
   private readonly listening: vscode.Disposable;
   private readonly turns = new Turns();
+  private readonly expanded: ExpandedRows;
   private projects: OrderedProjects = { shown: [], others: [] };
   private notice: ViewNotice | undefined;
 
@@ -52,6 +54,7 @@ export class PaintedTree implements vscode.Disposable {
     this.view = view;
     this.repaint = repaint;
     this.shown = new ShownStories(needs);
+    this.expanded = new ExpandedRows(needs.workspaceMemory);
     this.tree = new StoryTree(
       {
         projects: async () => {
@@ -81,6 +84,8 @@ export class PaintedTree implements vscode.Disposable {
       this.marks,
       backlogs.onDidChange((key) => void this.follow(key)),
       this.shown.onDidChange(() => void this.reshape()),
+      view.onDidExpandElement(({ element }) => this.noteExpanded(element, true)),
+      view.onDidCollapseElement(({ element }) => this.noteExpanded(element, false)),
       onDidChangeProjectWishes(() => this.repaint(undefined)),
       this.shown.onDidSearch((key) => void this.follow(key)),
     );
@@ -104,7 +109,7 @@ export class PaintedTree implements vscode.Disposable {
   itemOf(node: TreeNode): vscode.TreeItem | Promise<vscode.TreeItem> {
     return this.turns.take(() => {
       this.tree.noticePainted(node);
-      return treeItem(node, this.tree);
+      return this.expanded.apply(treeItem(node, this.tree));
     });
   }
 
@@ -179,6 +184,11 @@ export class PaintedTree implements vscode.Disposable {
 
   dispose(): void {
     this.listening.dispose();
+  }
+
+  /** What a filter shows opens anew with each. */
+  private noteExpanded(node: TreeNode, isOpen: boolean): void {
+    if (!this.tree.shape.filter) this.expanded.note(itemId(node, this.tree), isOpen);
   }
 
   private async takeShape(): Promise<boolean> {

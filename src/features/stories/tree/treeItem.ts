@@ -26,10 +26,14 @@ const LONGEST_TOOLTIP = 2000;
 /** How a row is painted. */
 export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   const item = legible(itemOf(node, tree));
-  // VS Code keeps rows open or closed by id: filtered ones open anew, and the others are as they were afterwards.
-  const isGroup = node instanceof ProjectNode || node instanceof IterationNode || node instanceof GroupNode;
-  item.id = isGroup && tree.shape.filter ? `filtered/${nodeId(node)}` : nodeId(node);
+  item.id = itemId(node, tree);
   return item;
+}
+
+/** VS Code keeps rows open or closed by id: filtered ones open anew, and the others are as they were afterwards. */
+export function itemId(node: TreeNode, tree: StoryTree): string {
+  const isGroup = node instanceof ProjectNode || node instanceof IterationNode || node instanceof GroupNode;
+  return isGroup && tree.shape.filter ? `filtered/${nodeId(node)}` : nodeId(node);
 }
 
 /** Servers name people, labels, files and states as they like; a row shows so much of it, and nothing that turns it. */
