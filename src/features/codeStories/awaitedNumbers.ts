@@ -5,7 +5,7 @@ import type { App } from '../../host/app.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { type NumberPlace, writeNumber } from './numberedText.ts';
 
-export type NumberNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
+type NumberNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
 /** A story that its server did not have yet, and where its number goes once it has. */
 interface AwaitedNumber {

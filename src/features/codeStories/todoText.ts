@@ -54,11 +54,7 @@ function placeOfWord(line: string, word: string): number {
   return -1;
 }
 
-/** The line with a story's number at its note. */
-export function withNumber(line: string, { insertAt, around: [before, after] }: Todo, storyId: number): string {
-  return `${line.slice(0, insertAt)}${numberText([before, after], storyId)}${line.slice(insertAt)}`;
-}
-
+/** What is written at a note for the number of its story. */
 export function numberText([before, after]: Todo['around'], storyId: number): string {
   return `${before}#${storyId}${after}`;
 }

@@ -30,7 +30,7 @@ interface WantedEdit {
  * Makes changes that the one undo takes back; rejects in the server's words when it refuses one. Resolves to the stories with
  * which the server answered, where they are not as they were wanted.
  */
-export type ApplyEdits = (key: ProjectKey, wanted: readonly WantedEdit[], done: string) => Promise<readonly Story[]>;
+type ApplyEdits = (key: ProjectKey, wanted: readonly WantedEdit[], done: string) => Promise<readonly Story[]>;
 
 export interface FieldNeeds extends Pick<App, 'backlogs' | 'log'> {
   readonly applyEdits: ApplyEdits;

@@ -33,7 +33,7 @@ export interface Draft {
  * `stored`: the story has it, or nothing was changed · `unsaved` · `conflict`: someone else has written something else since, so
  * that saving would overwrite it.
  */
-export type DraftState = 'stored' | 'unsaved' | 'conflict';
+type DraftState = 'stored' | 'unsaved' | 'conflict';
 
 /** How a draft stands to the text that the story has now. */
 export function draftState({ base, text }: Pick<Draft, 'base' | 'text'>, now: string): DraftState {

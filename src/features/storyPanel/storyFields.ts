@@ -17,9 +17,7 @@ import type { PanelTexts } from './panelTexts.ts';
 import { type DraftField, draftFields, type FieldTexts } from './storyDrafts.ts';
 
 /** What of a project decides what can be written into a story's fields. */
-export type FieldProject = Partial<
-  Pick<Project, 'bugsAndChoresAreEstimatable' | 'pointScale' | 'labels' | 'memberships'>
->;
+type FieldProject = Partial<Pick<Project, 'bugsAndChoresAreEstimatable' | 'pointScale' | 'labels' | 'memberships'>>;
 
 /** Characters of a line that a control shows; a longer one was written by no person, and is not edited. */
 const LONGEST_LINE = 4 * MAX_LINE;

@@ -69,7 +69,7 @@ const TOLD: Readonly<Record<HistoryField, true>> = {
   ticket: true,
   description: true,
 };
-export type HistoryField = keyof Pick<
+type HistoryField = keyof Pick<
   Story,
   'name' | 'type' | 'state' | 'estimate' | 'ownedBy' | 'requestedBy' | 'labels' | 'deadline' | 'ticket' | 'description'
 >;

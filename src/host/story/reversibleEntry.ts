@@ -11,7 +11,7 @@ export interface Deed<From, To> {
 }
 
 /** Does something; with a way, to take something back or to do it again, and then it tells the person what was done. */
-export type Doing<From, To> = (from: From, way?: UndoWay) => Promise<Deed<From, To>>;
+type Doing<From, To> = (from: From, way?: UndoWay) => Promise<Deed<From, To>>;
 
 /** Two things that make up for each other, such as deleting stories and making them anew. */
 interface Reversible<From, To> {

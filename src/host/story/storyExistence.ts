@@ -26,7 +26,7 @@ import { withdrawUnsent } from './withdrawUnsent.ts';
 export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
 
 /** A story that is there. */
-export interface ThereStory {
+interface ThereStory {
   readonly storyId: number;
   /** As this window made it: there for one that is to be deleted only while nobody has worked on it. */
   readonly made?: NewStory;
@@ -42,7 +42,7 @@ export function thereStory({ storyId, wanted, others }: MadeStory): ThereStory {
 }
 
 /** Stories that were deleted: what they were, and where they stood. */
-export interface GoneStories {
+interface GoneStories {
   readonly stories: readonly GoneStory[];
   readonly places: readonly StandingRun[];
 }

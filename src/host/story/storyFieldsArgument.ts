@@ -6,15 +6,7 @@ import type { StoryEdit } from '../../core/story/story.ts';
 import type { Translating } from './fieldLabels.ts';
 
 /** The fields that a program can name, as contract.md calls them. */
-export type ArgumentField =
-  | 'name'
-  | 'description'
-  | 'type'
-  | 'estimate'
-  | 'labels'
-  | 'ownedBy'
-  | 'requestedBy'
-  | 'deadline';
+type ArgumentField = 'name' | 'description' | 'type' | 'estimate' | 'labels' | 'ownedBy' | 'requestedBy' | 'deadline';
 
 /** In which form each is passed. */
 const FORMS: Readonly<Record<ArgumentField, string>> = {

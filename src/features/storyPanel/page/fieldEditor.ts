@@ -11,7 +11,7 @@ const SHORT = 5_000;
 /** Characters of a long text that cost a millisecond of waiting. */
 const CHARACTERS_PER_MS = 200;
 
-export type Box = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type Box = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Also what a list does not offer any more: it would be empty, and left so. */
 export function putValue(box: Box, value: string): void {

@@ -3,13 +3,19 @@ import { commentMarks } from '../../../../src/features/codeStories/commentMarks.
 import {
   codeDescription,
   isComment,
+  numberText,
+  type Todo,
   todoIn,
-  withNumber,
   withoutMarks,
 } from '../../../../src/features/codeStories/todoText.ts';
 import { growth } from '../../../support/measures/growth.ts';
 
 const WORDS = ['TODO', 'FIXME', 'HACK'];
+
+/** The line once the number is written at its note. */
+function withNumber(line: string, { insertAt, around }: Todo, storyId: number): string {
+  return line.slice(0, insertAt) + numberText(around, storyId) + line.slice(insertAt);
+}
 
 function assertTodo(line: string, text: string, numbered: string): void {
   it(`reads ${line}`, () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DraftState, draftBase, draftState, readDraft } from '../../../../src/features/storyPanel/storyDrafts.ts';
+import { draftBase, draftState, readDraft } from '../../../../src/features/storyPanel/storyDrafts.ts';
 
 describe('What is being written into a field', () => {
   assertState({ base: 'Bake', text: 'Bake rye' }, 'Bake', 'unsaved');
@@ -53,7 +53,11 @@ describe('What is being written into a field', () => {
   });
 });
 
-function assertState(draft: { readonly base: string; readonly text: string }, now: string, expected: DraftState): void {
+function assertState(
+  draft: { readonly base: string; readonly text: string },
+  now: string,
+  expected: ReturnType<typeof draftState>,
+): void {
   it(`${JSON.stringify(draft)} is ${expected} where the story has ${JSON.stringify(now)}`, () => {
     assert.equal(draftState(draft, now), expected);
   });
