@@ -1,6 +1,6 @@
 import { fieldNames } from '../fieldNames.ts';
-import { FIELD_WORDS, fieldText } from '../story/fieldWords.ts';
 import type { Story } from '../story/story.ts';
+import { FIELD_WORDS, fieldText } from '../story/storyFields.ts';
 import { asServersKeep } from '../text.ts';
 import { valuesIn } from './edit.ts';
 import type { Intent } from './intent.ts';

@@ -1,9 +1,9 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
+import { intoIcebox, outOfIcebox } from '../backlog/ordering.ts';
 import { isEstimatable, isScheduled, type WorkflowRules } from '../backlog/workflow.ts';
-import { comparableField } from '../story/comparableField.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../story/story.ts';
+import { comparableField } from '../story/storyFields.ts';
 import { editedStory } from './editedStory.ts';
-import { intoIcebox, outOfIcebox } from './iceboxChange.ts';
 import { fieldsOf, itsStory, placeOf, type RulesOfKind } from './rulesOfKind.ts';
 
 export const editRules: RulesOfKind<'edit'> = {

@@ -1,8 +1,7 @@
 import { type Backlog, findStory } from '../backlog/backlog.ts';
-import { withMove } from '../backlog/ordering.ts';
+import { outOfIcebox, withMove } from '../backlog/ordering.ts';
 import { isScheduled } from '../backlog/workflow.ts';
 import { pendingStory } from './editedStory.ts';
-import { outOfIcebox } from './iceboxChange.ts';
 import type { Intent } from './intent.ts';
 import { ORDER, placeOf, type RulesOfKind } from './rulesOfKind.ts';
 

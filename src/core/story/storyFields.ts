@@ -1,4 +1,6 @@
+import { calendarDay, namedDay, type ZonedDate } from '../calendar.ts';
 import { MAX_LINE, MAX_TEXT } from '../limits.ts';
+import { asServersKeep, folded } from '../text.ts';
 import type { Story, StoryFields } from './story.ts';
 
 /** What must be known of every field of a story, whatever it holds. */
@@ -53,3 +55,47 @@ export const TEXT_LIMITS: Readonly<Record<FreeText, TextLimit>> = {
   requestedBy: { what: 'The name of a requester', longest: MAX_LINE },
   ownedBy: { what: 'The name of an owner', longest: MAX_LINE },
 };
+
+/** What people call the fields of a story in the middle of a sentence. */
+export const FIELD_WORDS: Readonly<Record<keyof StoryFields, string>> = {
+  type: 'type',
+  state: 'state',
+  name: 'name',
+  estimate: 'estimate',
+  description: 'description',
+  requestedBy: 'requester',
+  ownedBy: 'owner',
+  labels: 'labels',
+  deadline: 'deadline',
+  createdAt: 'creation date',
+  acceptedAt: 'acceptance date',
+  ticket: 'ticket',
+};
+
+/** A field's value as people write it; empty where there is none. */
+export function fieldText(value: Story[keyof StoryFields] | StoryFields[keyof StoryFields]): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return value < 0 ? '' : String(value);
+  if (value === undefined || value === null) return '';
+  if ('externalId' in value) return value.externalId;
+  if (!('text' in value)) return value.join(', ');
+  const day = calendarDay(value);
+  return day === undefined ? value.text : namedDay(day);
+}
+
+const PEOPLE: ReadonlySet<string> = new Set<keyof StoryFields>(['ownedBy', 'requestedBy']);
+
+/**
+ * A field's value for telling whether two are the same: servers sort labels, know people by name and tickets by their ids, write
+ * days in zones of their own, and leave out what is empty.
+ */
+export function comparableField(name: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return PEOPLE.has(name) ? folded(asServersKeep(value)) : asServersKeep(value);
+  if (name === 'estimate') return Number(value) < 0 ? '' : String(value);
+  if (Array.isArray(value))
+    return JSON.stringify(value.map((one) => asServersKeep(String(one)).toLowerCase()).toSorted());
+  const { externalId, time, text } = Object(value) as Readonly<Record<string, unknown>>;
+  if (name === 'deadline') return String(calendarDay(value as ZonedDate) ?? text);
+  return asServersKeep(String(externalId ?? time ?? text ?? JSON.stringify(value)));
+}

@@ -2,8 +2,8 @@ import { fieldNames } from '../../core/fieldNames.ts';
 import type { Intent, IntentKind, LabelChange } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import { visibleLine } from '../../core/shownText.ts';
-import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
+import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 
 /** The part of VS Code that translates, and its language, so that texts can be made without a window too. */
 interface Translating {

@@ -2,8 +2,7 @@ import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
-import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
-import { restoredPlaces } from '../../core/moves/restoredPlaces.ts';
+import { formerPositions, restoredPlaces, type StandingRun } from '../../core/moves/formerPositions.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 

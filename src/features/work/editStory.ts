@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
-import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.ts';
+import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
 import { GivenStory } from '../../host/tree/nodes.ts';

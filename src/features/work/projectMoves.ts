@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import { type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
-import { restoredPlaces } from '../../core/moves/restoredPlaces.ts';
+import { restoredPlaces, type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';

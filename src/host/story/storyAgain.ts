@@ -1,4 +1,4 @@
-import { fittingPoints } from '../../core/backlog/fittingPoints.ts';
+import { fittingPoints } from '../../core/backlog/workflow.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { NewStory, Story } from '../../core/story/story.ts';

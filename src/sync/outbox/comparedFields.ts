@@ -1,9 +1,8 @@
 import { TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { visibleLine } from '../../core/shownText.ts';
-import { comparableField } from '../../core/story/comparableField.ts';
-import { FIELD_WORDS, fieldText } from '../../core/story/fieldWords.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { comparableField, FIELD_WORDS, fieldText } from '../../core/story/storyFields.ts';
 import { asServersKeep, haveSameBlanks } from '../../core/text.ts';
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fittingPoints } from '../../../../src/core/backlog/fittingPoints.ts';
+import { fittingPoints } from '../../../../src/core/backlog/workflow.ts';
 
 describe('The points that a project takes for an estimate', () => {
   const project = { bugsAndChoresAreEstimatable: false, pointScale: [0, 1, 2, 4, 8] };

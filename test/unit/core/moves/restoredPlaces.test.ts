@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
-import { formerPositions } from '../../../../src/core/moves/formerPositions.ts';
-import { restoredPlaces } from '../../../../src/core/moves/restoredPlaces.ts';
+import { formerPositions, restoredPlaces } from '../../../../src/core/moves/formerPositions.ts';
 import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = sketchedBacklog([[11, 12, 13], [14]], [20, 21, 22, 23]);
