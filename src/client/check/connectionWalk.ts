@@ -16,8 +16,7 @@ import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
 import { connectionsOver } from '../network/connections.ts';
 import { type HttpProxy, proxyRefusal, unreachableProxy } from '../network/httpProxy.ts';
 import { codeOf, networkError } from '../network/networkError.ts';
-import { type Route, routeTo } from '../network/route.ts';
-import { openTunnel } from '../network/tunnel.ts';
+import { openTunnel, type Route, routeTo } from '../network/route.ts';
 import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
 
 interface ConnectionCheck {

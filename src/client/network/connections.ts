@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import type { Connect } from './connect.ts';
 import { type HttpProxy, unreachableProxy } from './httpProxy.ts';
-import type { Route } from './route.ts';
-import { authorizationOf } from './tunnel.ts';
+import { authorizationOf, type Route } from './route.ts';
 
 /** The connections to one server, kept and used again. */
 export interface Connections {

@@ -1,9 +1,10 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Network } from '../../core/ports/connection.ts';
 import { bareHost } from './baseUrl.ts';
 import { type Connect, connectStraight, trustOf } from './connect.ts';
-import { type HttpProxy, proxyFor } from './httpProxy.ts';
-import { openTunnel } from './tunnel.ts';
+import { type HttpProxy, proxyFor, proxyRefusal, unreachableProxy } from './httpProxy.ts';
 
 /** The way from here to one server. Certificates are verified on all of it, always. */
 export interface Route {
@@ -29,4 +30,60 @@ export function routeTo(server: URL, network: Network, timeout: number): Route {
 function authorityOf({ hostname, port, protocol }: buildConnector.Options): string {
   const host = hostname.includes(':') ? `[${bareHost(hostname)}]` : hostname;
   return `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+/**
+ * A connection through a proxy to `authority`, host and port, made within `timeout` milliseconds or not at all. Rejects with a
+ * `TrackerError` that names the proxy, and has the status with which the proxy refused where it did.
+ */
+export async function openTunnel(
+  proxy: HttpProxy,
+  authority: string,
+  connect: Connect,
+  timeout: number,
+): Promise<Socket> {
+  const socket = await connectToProxy(proxy, connect);
+  try {
+    const status = await askForTunnel(proxy, authority, socket, timeout);
+    if (status < 200 || status > 299) throw proxyRefusal(proxy, status);
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  }
+}
+
+async function connectToProxy(proxy: HttpProxy, connect: Connect): Promise<Socket> {
+  const { hostname, host, protocol, port } = proxy.url;
+  return connect({ hostname: bareHost(hostname), host, protocol, port }).catch((error: unknown) => {
+    throw unreachableProxy(proxy, error);
+  });
+}
+
+function askForTunnel(proxy: HttpProxy, authority: string, socket: Socket, timeout: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: authority, ...authorizationOf(proxy) };
+    const asking = request({ method: 'CONNECT', path: authority, headers, createConnection: () => socket });
+    const timer = setTimeout(() => asking.destroy(silence()), timeout);
+    const settled = (): void => clearTimeout(timer);
+    asking.once('connect', ({ statusCode = 0 }, _, early) => {
+      settled();
+      if (early.length > 0) socket.unshift(early);
+      resolve(statusCode);
+    });
+    asking.once('error', (error) => {
+      settled();
+      reject(unreachableProxy(proxy, error));
+    });
+    asking.end();
+  });
+}
+
+/** The header that lets one through; none when the proxy needs none. */
+export function authorizationOf({ authorization }: HttpProxy): { readonly 'proxy-authorization'?: string } {
+  return authorization === undefined ? {} : { 'proxy-authorization': authorization };
+}
+
+function silence(): Error {
+  return Object.assign(new Error('no answer to CONNECT'), { code: 'ETIMEDOUT' });
 }

@@ -1,8 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { withoutControls } from '../../core/shownText.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
-import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf } from './markdown.ts';
-import { taskItems } from './taskItems.ts';
+import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf, taskItems } from './markdown.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 }).use(taskItems);
 

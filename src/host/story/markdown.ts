@@ -1,7 +1,6 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { storyIdInLink, storyIdOnServer } from '../../core/story/storyAddress.ts';
 import { escaped, linkTo, safeLink } from '../shell/html.ts';
-import { taskItems } from './taskItems.ts';
 
 /** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
 const MARKDOWN_LIMIT = 10_000;
@@ -171,4 +170,26 @@ function fitIntoPage(token: Token): void {
 function isInLink(tokens: readonly Token[], index: number): boolean {
   const depth = (sum: number, { type }: Token) => sum + (type === 'link_open' ? 1 : type === 'link_close' ? -1 : 0);
   return tokens.slice(0, index).reduce(depth, 0) > 0;
+}
+
+const TASK = /^\[([ xX])\](?=\s)/;
+
+/** Shows `[ ]` and `[x]` at the beginning of a list's items as boxes, as other trackers do; nobody can tick them. */
+export function taskItems({ core }: InstanceType<typeof MarkdownIt>): void {
+  core.ruler.push('taskItems', ({ tokens }) => {
+    for (const [index, { type }] of tokens.entries()) {
+      const text = type === 'list_item_open' ? firstText(tokens, index) : undefined;
+      const [mark, tick] = TASK.exec(text?.content ?? '') ?? [];
+      if (!text || mark === undefined) continue;
+      text.content = `${tick === ' ' ? '☐' : '☑'}${text.content.slice(mark.length)}`;
+      tokens[index]?.attrJoin('class', 'task');
+    }
+  });
+}
+
+/** The words with which an item begins. */
+function firstText(tokens: readonly Token[], item: number): Token | undefined {
+  const [paragraph, line] = tokens.slice(item + 1, item + 3);
+  const first = paragraph?.type === 'paragraph_open' ? line?.children?.[0] : undefined;
+  return first?.type === 'text' ? first : undefined;
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type {
   BacklogChanges,
   BacklogLists,
+  FirstIteration,
   KnownProjects,
   PlacedIteration,
   ReadOptions,
@@ -9,6 +10,7 @@ import type {
   ReplicaAccount,
   ReplicaProject,
 } from '../../core/replica/replica.ts';
+import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
@@ -23,7 +25,7 @@ import {
   stateOf,
   valueIn,
 } from '../file/replicaRows.ts';
-import { keptFirst } from './firstIteration.ts';
+import { listedIds } from './backlogSnapshot.ts';
 import { inSlices } from './inSlices.ts';
 
 /** The copies of servers' projects in one SQLite file. */
@@ -188,4 +190,29 @@ function* fewAtOnce(iterations: readonly PlacedIteration[]): Generator<readonly 
     [some, ids] = [[], 0];
   }
   if (some.length > 0) yield some;
+}
+
+/** Stories of an iteration that is told by itself; more would hold who is told. */
+const MOST_AT_ONCE = 500;
+/** Stories that are there so soon that a part of them need not be told first. */
+const FEW = 1000;
+
+/** Whether an iteration is short enough to be told in one go. */
+export function isShort(iteration: Pick<PlacedIteration, 'storyIds'> | Pick<Iteration, 'stories'>): boolean {
+  return ('stories' in iteration ? iteration.stories : iteration.storyIds).length <= MOST_AT_ONCE;
+}
+
+/** The current iteration as it is kept, read before all that is kept; `undefined` where that is not worth it. */
+function keptFirst(database: DatabaseSync, project: ReplicaProject): FirstIteration | undefined {
+  const account = accountKey(database, project);
+  if (account === undefined) return undefined;
+  const at = [account, project.projectId] as const;
+  const row = rowOf(database, 'SELECT value FROM backlog WHERE account = ? AND id = ?', ...at);
+  const lists = listsIn(database, ...at);
+  const [current] = lists.iterations;
+  if (!row || !current || !isShort(current) || listedIds(lists).length <= FEW) return undefined;
+  const { storyIds, ...iteration } = current;
+  const sql = 'SELECT id, value FROM story WHERE account = ? AND project = ? AND id = ?';
+  const stories = storyIds.flatMap((id) => rowsOf(database, sql, ...at, id).map((one) => valueIn<Story>(one, 'value')));
+  return { project: valueIn<Project>(row, 'value'), iteration: { ...iteration, stories } };
 }
