@@ -15,10 +15,10 @@ import { makeReversibly } from '../../host/story/reversibleStories.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import { DraftMemory } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
-import { followLink, type LinkAction } from './panelActions.ts';
 import { fromPage, NEW_STORY, type PanelStory } from './panelMessages.ts';
 import { PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
+import { followLink, type LinkAction } from './storyDeeds.ts';
 import { newStoryFields, pageFields } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 

@@ -1,9 +1,8 @@
 /** What the page and the extension say to each other. Both sides check what comes in. */
 
 import { type FieldsFromPage, type FieldsToPage, fieldsFromPage, fieldsToPage } from './fieldMessages.ts';
-import { type KeptTexts, keptTexts } from './keptTexts.ts';
 import { type ListName, listNames } from './listWindow.ts';
-import { type DraftField, isDraftField } from './storyDrafts.ts';
+import { type DraftField, isDraftField, type KeptTexts, keptTexts } from './storyDrafts.ts';
 import { type TaskFromPage, type TaskToPage, taskFromPage, taskToPage } from './taskMessages.ts';
 
 export const partNames = [

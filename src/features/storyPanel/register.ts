@@ -4,8 +4,8 @@ import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { StoryNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
-import type { ActionNeeds } from './panelActions.ts';
 import { RowClicks } from './rowClicks.ts';
+import type { ActionNeeds } from './storyDeeds.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = ActionNeeds &

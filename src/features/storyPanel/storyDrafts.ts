@@ -1,4 +1,7 @@
-/** What a person writes into the fields of a story, and how it stands to what the story has. The page and the extension share it. */
+/**
+ * What a person has begun to write: into the fields of a story, with how that stands to what the story has, and beside them. The page
+ * and the extension share it.
+ */
 
 import { asServersKeep, haveSameBlanks } from '../../core/text.ts';
 
@@ -66,4 +69,51 @@ export function readDraft(value: unknown): Draft | undefined {
   return isDraftField(field) && typeof base === 'string' && typeof text === 'string'
     ? { field, base, text }
     : undefined;
+}
+
+/** A text that is being written into a task. */
+export interface KeptTaskEdit {
+  readonly id: number;
+  readonly text: string;
+  /** What the task was when the person saw it last. */
+  readonly known: string;
+}
+
+/** What is begun in the page beside the story's fields and its comment. */
+export interface KeptTexts {
+  /** A task that is to be added. */
+  readonly task: string;
+  readonly taskEdits: readonly KeptTaskEdit[];
+  /** Tasks and comments that were not taken, and wait to be put back. */
+  readonly taskReturned: readonly string[];
+  readonly commentReturned: readonly string[];
+}
+
+/** As a page or the workspace's memory has them; what is not of their form is left out. */
+export function keptTexts(value: unknown): KeptTexts {
+  const { task, taskEdits, taskReturned, commentReturned } = fieldsOf(value);
+  return {
+    task: typeof task === 'string' ? task : '',
+    taskEdits: Array.isArray(taskEdits) ? taskEdits.flatMap(taskEdit) : [],
+    taskReturned: textsIn(taskReturned),
+    commentReturned: textsIn(commentReturned),
+  };
+}
+
+/** Whether there is anything to keep. */
+export function isAnyKept({ task, taskEdits, taskReturned, commentReturned }: KeptTexts): boolean {
+  return task !== '' || taskEdits.length + taskReturned.length + commentReturned.length > 0;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function taskEdit(value: unknown): readonly KeptTaskEdit[] {
+  const { id, text, known } = fieldsOf(value);
+  return typeof id === 'number' && typeof text === 'string' && typeof known === 'string' ? [{ id, text, known }] : [];
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
 }

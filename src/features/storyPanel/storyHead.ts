@@ -1,3 +1,4 @@
+import { isEstimatable, nextActions, statesOf } from '../../core/backlog/workflow.ts';
 import type { ZonedDate } from '../../core/calendar.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
@@ -8,8 +9,8 @@ import { iconOfType } from '../../host/story/typeIcons.ts';
 import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
+import type { StoryCommand } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { storyActions } from './storyActions.ts';
 import { writtenFields } from './storyFields.ts';
 
 // By codicon, and drawn here, since the page loads nothing.
@@ -56,6 +57,60 @@ function typeIcon(type: string): string {
   const icon = iconOfType(type);
   const shape = shapes[icon] ?? plainShape;
   return `<svg class="type" data-icon="${icon}" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path fill="currentColor" fill-rule="evenodd" d="${shape}"/></svg>`;
+}
+
+/** What the row of actions is made of. */
+interface ActionButton {
+  readonly key: string;
+  readonly text: string;
+  /** What the page says when it is pressed, as attributes. */
+  readonly does: string;
+  readonly isMain?: boolean;
+}
+
+/**
+ * Start, what is needed to commit, the next state, and every other state. Starting is the command *Start Story…*, with owner and
+ * branch, so no button sets that state alone. Those that want an estimate first are there too: it is asked for.
+ */
+function storyActions(story: Story, project: PanelProject, texts: PanelTexts): string {
+  const mayStart = statesOf(story.type).includes('started') && story.state !== 'accepted';
+  const next = nextButtons(story, project, texts);
+  const isBegun = next.length > 0;
+  const start: ActionButton = { ...commandAction('startStory', texts.start), isMain: !isBegun };
+  const estimate = commandAction('estimateStory', texts.estimate);
+  const browser: ActionButton = { key: 'browser', text: texts.openInBrowser, does: 'data-do="browser"' };
+  const buttons = [
+    ...(mayStart ? [start] : []),
+    commandAction('insertMarker', texts.insertMarker),
+    commandAction('linkCommits', texts.linkCommits),
+    ...next,
+    ...(statesOf(story.type).length > 0 ? [commandAction('changeState', texts.changeState)] : []),
+    ...(isEstimatable(story.type, project) ? [estimate] : []),
+    ...(story.url === undefined ? [] : [browser]),
+  ];
+  return `<div class="actions" role="group" tabindex="-1" aria-label="${escaped(texts.actions)}">${buttons.map(buttonHtml).join('')}</div>`;
+}
+
+function nextButtons(story: Story, project: PanelProject, texts: PanelTexts): readonly ActionButton[] {
+  const estimated = isEstimatable(story.type, project)
+    ? { ...story, estimate: Math.max(0, story.estimate ?? 0) }
+    : story;
+  return nextActions(estimated, project)
+    .filter(({ state }) => state !== 'started')
+    .map(({ action, state }, index) => ({
+      key: action,
+      text: texts.action[action],
+      does: `data-do="state" data-state="${state}"`,
+      isMain: index === 0,
+    }));
+}
+
+function commandAction(name: StoryCommand, text: string): ActionButton {
+  return { key: name, text, does: `data-do="command" data-command="${name}"` };
+}
+
+function buttonHtml({ key, text, does, isMain = false }: ActionButton): string {
+  return `<button type="button" ${does} data-key="${key}"${isMain ? '' : ' class="secondary"'}>${escaped(text)}</button>`;
 }
 
 /** What is not written in a control of the page: when, and the ticket with what can be done about it. */

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { kindOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { BegunTexts } from './begunTexts.ts';
+import type { BegunTexts } from './draftMemory.ts';
 import type { FieldEditing } from './fieldEditing.ts';
-import { keptTexts } from './keptTexts.ts';
 import type { PanelStory, ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
+import { keptTexts } from './storyDrafts.ts';
 
 /** What is written in a tab, and of which story. */
 interface Written {

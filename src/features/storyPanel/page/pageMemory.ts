@@ -1,6 +1,6 @@
 import { isSameStory } from '../../../core/activeStory/storyBinding.ts';
-import { type KeptTexts, keptTexts } from '../keptTexts.ts';
 import { type PanelStory, pageState, storyOfPage } from '../panelMessages.ts';
+import { type KeptTexts, keptTexts } from '../storyDrafts.ts';
 import { vsCode } from './elements.ts';
 
 type Memory = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { keptTexts } from '../keptTexts.ts';
+import { keptTexts } from '../storyDrafts.ts';
 import { byId, say } from './elements.ts';
 import { remembered, rememberSurely } from './pageMemory.ts';
 

@@ -1,4 +1,4 @@
-import { type KeptTaskEdit, keptTexts } from '../keptTexts.ts';
+import { type KeptTaskEdit, keptTexts } from '../storyDrafts.ts';
 import type { TaskToPage } from '../taskMessages.ts';
 import { byId, onShown, vsCode } from './elements.ts';
 import { remembered, rememberSurely } from './pageMemory.ts';

@@ -1,5 +1,5 @@
-import type { KeptTexts } from '../keptTexts.ts';
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
+import type { KeptTexts } from '../storyDrafts.ts';
 import { byId, vsCode } from './elements.ts';
 import { remember, rememberSurely } from './pageMemory.ts';
 import { SentBox } from './returnedTexts.ts';
