@@ -2,7 +2,6 @@ import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
 import { startKeepingFocus } from './keptFocus.ts';
-import { endCreating, showDiscard, showNewStory } from './newStory.ts';
 import { isOwnStory } from './pageMemory.ts';
 import { offerTaskEdits, startTaskList, taskEditAnswered } from './taskList.ts';
 import {
@@ -17,7 +16,7 @@ import {
   taskRefused,
 } from './textBoxes.ts';
 import { isWritable, markControls, setWritable, startReadOnly } from './writable.ts';
-import { receiveFields, refuse, startWriting } from './writing.ts';
+import { endCreating, receiveFields, refuse, showDiscard, showNewStory, startWriting } from './writing.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);

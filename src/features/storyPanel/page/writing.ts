@@ -1,10 +1,11 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
-import { type Draft, type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
+import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
-import { byId, showLocalTimes } from './elements.ts';
-import { FieldEditor, putValue } from './fieldEditor.ts';
+import { byId, say, showLocalTimes, vsCode } from './elements.ts';
+import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
 import { LabelList } from './labelList.ts';
 import { LongEditor } from './longEditor.ts';
+import { remember, remembered } from './pageMemory.ts';
 
 /** Milliseconds after which a choice that is made by arrow keys is taken for the last one. */
 const CHOOSING_MS = 600;
@@ -52,7 +53,7 @@ export function receiveFields(message: FieldsToPage): void {
 }
 
 /** What all controls hold now. */
-export function writtenTexts(): FieldTexts {
+function writtenTexts(): FieldTexts {
   const textOf = (field: DraftField) => editor(field).text;
   return {
     name: textOf('name'),
@@ -67,22 +68,22 @@ export function writtenTexts(): FieldTexts {
 }
 
 /** Whether a person has written anything into any control. */
-export function isAnythingWritten(): boolean {
+function isAnythingWritten(): boolean {
   return [...editors.values()].some(({ isWritten }) => isWritten);
 }
 
 /** Empties all controls, and gives what was written in them. */
-export function takeAllAway(): readonly Draft[] {
+function takeAllAway(): readonly Draft[] {
   return [...editors.values()].flatMap((one) => one.takeAway() ?? []);
 }
 
 /** Goes on with what was taken away. */
-export function putAllBack(drafts: readonly Draft[]): void {
+function putAllBack(drafts: readonly Draft[]): void {
   for (const draft of drafts) editor(draft.field).putBack(draft);
 }
 
 /** Shows every control of a story that no server has, with the cursor in its name. */
-export function openForNewStory(): void {
+function openForNewStory(): void {
   labelList.writeNewStory();
   for (const one of long.values()) one.openForNewStory();
   long.get('name')?.write();
@@ -196,4 +197,61 @@ function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): voi
   const chosen = box.value;
   box.replaceChildren(...choices.map(({ value, text }) => new Option(text, value)));
   putValue(box, chosen);
+}
+
+/** What the page remembers of a story that was discarded, until the next one is. */
+const DISCARDED = 'discardedStory';
+
+/** Makes the page one in which a story is written that no server has. `where` says where it will land. */
+export function showNewStory(where: string): void {
+  say('where', where);
+  if (document.body.classList.contains('is-new')) return;
+  document.body.classList.add('is-new');
+  byId('loading').hidden = true;
+  byId('rest').hidden = false;
+  byId('newStory').hidden = false;
+  writeNewStory();
+  openForNewStory();
+  byId('createStory').addEventListener('click', createStory);
+  byId('discardStory').addEventListener('click', () => discardStory());
+  byId('restoreStory').addEventListener('click', () => discardStory(discardedDrafts()));
+  for (const event of ['input', 'change', 'click']) document.addEventListener(event, showDiscard);
+  showDiscard();
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) createStory();
+  });
+}
+
+/** It was not made, for a reason that is seen at the top: what is written can be changed and sent again. */
+export function endCreating(): void {
+  if (document.body.classList.contains('is-new')) byId('problem').scrollIntoView({ block: 'nearest' });
+  byId('createStory').removeAttribute('aria-busy');
+}
+
+/** Shows what can be discarded, and what was. */
+export function showDiscard(): void {
+  if (!document.body.classList.contains('is-new')) return;
+  byId('discardStory').hidden = !isAnythingWritten();
+  byId('discardedStory').hidden = discardedDrafts().length === 0;
+}
+
+/** What is written makes way for what was, or for nothing; it can be had again as long as the tab is there. */
+function discardStory(former: readonly Draft[] = []): void {
+  const taken = takeAllAway();
+  putAllBack(former);
+  remember({ [DISCARDED]: taken });
+  showDiscard();
+  byId('field-name').focus();
+}
+
+function discardedDrafts(): readonly Draft[] {
+  const kept = remembered()[DISCARDED];
+  return Array.isArray(kept) ? kept.flatMap((one: unknown) => readDraft(one) ?? []) : [];
+}
+
+function createStory(): void {
+  const button = byId('createStory');
+  if (button.hasAttribute('aria-busy')) return;
+  button.setAttribute('aria-busy', 'true');
+  vsCode.postMessage({ type: 'createStory', texts: writtenTexts() });
 }
