@@ -6,10 +6,11 @@ import type { AccountLinks } from '../../host/story/accountLinks.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
 import type { PanelStory, ToPage } from './panelMessages.ts';
-import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import type { PanelTexts } from './panelTexts.ts';
 import { pageFields, RefusedField } from './storyFields.ts';
 import type { StoryHistory } from './storyHistory.ts';
 import { firstScreen, shownLists, storyParts } from './storyParts.ts';
+import type { PanelProject } from './storyProject.ts';
 
 /** The page of a story's tab, as what may be told something. VS Code throws it away while it is hidden. */
 export class PanelPage {

@@ -1,10 +1,26 @@
-import type { Project } from '../../core/story/project.ts';
 import { fieldLabels, type Translating } from '../../host/story/fieldLabels.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { writingTexts } from './writingTexts.ts';
 
 /** Every text of the panel, in the person's language. */
 export function panelTexts(vscode: Translating) {
+  return {
+    ...tabTexts(vscode),
+    ...actionTexts(vscode),
+    ...detailTexts(vscode),
+    ...listTexts(vscode),
+    ...attachmentTexts(vscode),
+    ...taskTexts(vscode),
+    ...sendingTexts(vscode),
+    ...historyTexts(vscode),
+    writing: writingTexts(vscode),
+  };
+}
+
+export type PanelTexts = ReturnType<typeof panelTexts>;
+
+/** Where the story of a tab stands, and what its page says before it is there. */
+function tabTexts(vscode: Translating) {
   return {
     preview: (title: string) => vscode.l10n.t('{0} (Preview)', title),
     gone: {
@@ -21,6 +37,60 @@ export function panelTexts(vscode: Translating) {
       open: (id: number) => vscode.l10n.t('Open #{0}', id),
     },
     signedOut: vscode.l10n.t('You are signed out of this server. Sign in to change the story.'),
+    loading: vscode.l10n.t('Loading…'),
+    untitled: vscode.l10n.t('Unnamed story'),
+  };
+}
+
+/** What can be done with a story as a whole. */
+function actionTexts(vscode: Translating) {
+  return {
+    actions: vscode.l10n.t('Next actions'),
+    openInBrowser: vscode.l10n.t('Open in Browser'),
+    start: vscode.l10n.t('Start…'),
+    insertMarker: vscode.l10n.t('Insert Marker'),
+    linkCommits: vscode.l10n.t('Link Commits…'),
+    changeState: vscode.l10n.t('Change State…'),
+    action: {
+      start: vscode.l10n.t('Start'),
+      finish: vscode.l10n.t('Finish'),
+      deliver: vscode.l10n.t('Deliver'),
+      accept: vscode.l10n.t('Accept'),
+      reject: vscode.l10n.t('Reject'),
+      restart: vscode.l10n.t('Restart'),
+    },
+    estimate: vscode.l10n.t('Estimate…'),
+    stateIs: (state: string) => vscode.l10n.t('The story is {0}.', state),
+  };
+}
+
+/** The fields beside a story's text, its owner and its ticket. */
+function detailTexts(vscode: Translating) {
+  return {
+    details: vscode.l10n.t('Details'),
+    fields: fieldLabels(vscode),
+    nobody: vscode.l10n.t('Nobody'),
+    unestimated: vscode.l10n.t('unestimated'),
+    points: (count: number) => (count === 1 ? vscode.l10n.t('1 point') : vscode.l10n.t('{0} points', count)),
+    moreLabels: (count: number) => vscode.l10n.t('and {0} more', count),
+    own: vscode.l10n.t('Assign to Me'),
+    ownStory: vscode.l10n.t('Assign to Me'),
+    giveUp: vscode.l10n.t('Unassign'),
+    giveStoryUp: vscode.l10n.t('Unassign Story'),
+    edit: vscode.l10n.t('Edit…'),
+    editTicket: vscode.l10n.t('Edit… Ticket'),
+    link: vscode.l10n.t('Link…'),
+    linkTicket: vscode.l10n.t('Link Ticket…'),
+    open: vscode.l10n.t('Open'),
+    openTicket: vscode.l10n.t('Open Ticket'),
+    unlink: vscode.l10n.t('Unlink'),
+    unlinkTicket: vscode.l10n.t('Unlink Ticket'),
+  };
+}
+
+/** A story's description and lists, and how to see more of them. */
+function listTexts(vscode: Translating) {
+  return {
     description: vscode.l10n.t('Description'),
     noDescription: vscode.l10n.t('No description.'),
     tasks: (done: number, all: number) => vscode.l10n.t('Tasks ({0} of {1} done)', done, all),
@@ -47,47 +117,27 @@ export function panelTexts(vscode: Translating) {
     },
     onServer: (count: number) => vscode.l10n.t('{0} older items are only available on the server.', count),
     moreCharacters: (count: number) => vscode.l10n.t('{0} more characters are not shown.', count),
-    moreLabels: (count: number) => vscode.l10n.t('and {0} more', count),
+  };
+}
+
+/** A story's attachments. */
+function attachmentTexts(vscode: Translating) {
+  return {
     attach: vscode.l10n.t('Attach Files…'),
-    open: vscode.l10n.t('Open'),
     save: vscode.l10n.t('Save As…'),
     saveAll: vscode.l10n.t('Save All…'),
     openNamed: (name: string) => vscode.l10n.t('Open {0}', name),
     saveNamed: (name: string) => vscode.l10n.t('Save As… {0}', name),
-    details: vscode.l10n.t('Details'),
-    fields: fieldLabels(vscode),
-    nobody: vscode.l10n.t('Nobody'),
-    unestimated: vscode.l10n.t('unestimated'),
-    points: (count: number) => (count === 1 ? vscode.l10n.t('1 point') : vscode.l10n.t('{0} points', count)),
-    actions: vscode.l10n.t('Next actions'),
-    openInBrowser: vscode.l10n.t('Open in Browser'),
-    start: vscode.l10n.t('Start…'),
-    insertMarker: vscode.l10n.t('Insert Marker'),
-    linkCommits: vscode.l10n.t('Link Commits…'),
-    changeState: vscode.l10n.t('Change State…'),
-    action: {
-      start: vscode.l10n.t('Start'),
-      finish: vscode.l10n.t('Finish'),
-      deliver: vscode.l10n.t('Deliver'),
-      accept: vscode.l10n.t('Accept'),
-      reject: vscode.l10n.t('Reject'),
-      restart: vscode.l10n.t('Restart'),
-    },
-    estimate: vscode.l10n.t('Estimate…'),
-    own: vscode.l10n.t('Assign to Me'),
-    ownStory: vscode.l10n.t('Assign to Me'),
-    giveUp: vscode.l10n.t('Unassign'),
-    giveStoryUp: vscode.l10n.t('Unassign Story'),
-    edit: vscode.l10n.t('Edit…'),
-    editTicket: vscode.l10n.t('Edit… Ticket'),
-    link: vscode.l10n.t('Link…'),
-    linkTicket: vscode.l10n.t('Link Ticket…'),
-    openTicket: vscode.l10n.t('Open Ticket'),
-    unlink: vscode.l10n.t('Unlink'),
-    unlinkTicket: vscode.l10n.t('Unlink Ticket'),
+  };
+}
+
+/** What can be done with a story's tasks. */
+function taskTexts(vscode: Translating) {
+  return {
     task: vscode.l10n.t('Task'),
     addTask: vscode.l10n.t('Add a task'),
     editTask: vscode.l10n.t('Edit task'),
+    add: vscode.l10n.t('Add Task'),
     taskTools: {
       edit: vscode.l10n.t('Edit Task (F2)'),
       up: vscode.l10n.t('Move Up (Alt+Up)'),
@@ -96,16 +146,27 @@ export function panelTexts(vscode: Translating) {
     },
     taskToolOf: (what: string, task: string) => vscode.l10n.t('{0}: {1}', what, task),
     taskMoved: (position: number, count: number) => vscode.l10n.t('Moved to position {0} of {1}.', position, count),
-    notAdded: vscode.l10n.t('Not added'),
-    putBack: vscode.l10n.t('Put Back'),
-    discard: vscode.l10n.t('Discard'),
-    add: vscode.l10n.t('Add Task'),
+  };
+}
+
+/** Comments and tasks on their way to the server, and those that were not taken. */
+function sendingTexts(vscode: Translating) {
+  return {
     addComment: vscode.l10n.t('Add a comment'),
     comment: vscode.l10n.t('Comment'),
     sending: vscode.l10n.t('Sending…'),
+    commentSent: vscode.l10n.t('Comment added.'),
     notSentYet: vscode.l10n.t('Not sent yet'),
     unsentStory: unsentStoryText(vscode),
-    commentSent: vscode.l10n.t('Comment added.'),
+    notAdded: vscode.l10n.t('Not added'),
+    putBack: vscode.l10n.t('Put Back'),
+    discard: vscode.l10n.t('Discard'),
+  };
+}
+
+/** What happened to a story. */
+function historyTexts(vscode: Translating) {
+  return {
     history: vscode.l10n.t('History'),
     you: vscode.l10n.t('You'),
     someone: vscode.l10n.t('Someone'),
@@ -126,16 +187,5 @@ export function panelTexts(vscode: Translating) {
       ticket: vscode.l10n.t('Ticket'),
       description: vscode.l10n.t('Changed the description'),
     },
-    untitled: vscode.l10n.t('Unnamed story'),
-    loading: vscode.l10n.t('Loading…'),
-    writing: writingTexts(vscode),
-    stateIs: (state: string) => vscode.l10n.t('The story is {0}.', state),
   };
 }
-
-export type PanelTexts = ReturnType<typeof panelTexts>;
-
-/** What of a project decides what a story's page offers. */
-export type PanelProject = Partial<
-  Pick<Project, 'bugsAndChoresAreEstimatable' | 'integrations' | 'pointScale' | 'labels' | 'memberships'>
->;

@@ -10,8 +10,9 @@ import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
 import type { StoryCommand } from './panelMessages.ts';
-import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import type { PanelTexts } from './panelTexts.ts';
 import { writtenFields } from './storyFields.ts';
+import type { PanelProject } from './storyProject.ts';
 
 // By codicon, and drawn here, since the page loads nothing.
 const shapes: Readonly<Record<string, string>> = {

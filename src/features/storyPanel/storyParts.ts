@@ -12,10 +12,11 @@ import { escaped, isolated, lineOf, linkTo, listPart, shownTime } from './html.t
 import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
 import { type MarkdownWriter, plainWriter } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
-import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import type { PanelTexts } from './panelTexts.ts';
 import { writtenFields } from './storyFields.ts';
 import { storyDetails, storyHead, writeButton } from './storyHead.ts';
 import { historyPart, noHistory, type StoryHistory } from './storyHistory.ts';
+import type { PanelProject } from './storyProject.ts';
 import { tasksPart } from './storyTasks.ts';
 
 /** Characters of a commit's id. */

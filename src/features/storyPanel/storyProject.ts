@@ -1,10 +1,14 @@
 import { messageOf } from '../../core/errors.ts';
-import type { Membership } from '../../core/story/project.ts';
+import type { Membership, Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { withEstimates } from '../../host/story/estimatedEdit.ts';
-import type { PanelProject } from './panelTexts.ts';
+
+/** What of a project decides what a story's page offers. */
+export type PanelProject = Partial<
+  Pick<Project, 'bugsAndChoresAreEstimatable' | 'integrations' | 'pointScale' | 'labels' | 'memberships'>
+>;
 
 /** A story's project as its tab knows it: what the backlogs hold, and what else the server tells of it when it is asked. */
 export class StoryProject {

@@ -3,9 +3,11 @@ import { conflictTexts } from '../../host/story/conflictTexts.ts';
 import type { Translating } from '../../host/story/fieldLabels.ts';
 import type { DraftField } from './storyDrafts.ts';
 
+type FieldWords = Readonly<Record<DraftField, string>>;
+
 /** The texts of the panel that are about writing, in the person's language. */
 export function writingTexts(vscode: Translating) {
-  const labels: Readonly<Record<DraftField, string>> = {
+  const labels: FieldWords = {
     name: vscode.l10n.t('Name'),
     description: vscode.l10n.t('Description'),
     type: vscode.l10n.t('Type'),
@@ -17,6 +19,17 @@ export function writingTexts(vscode: Translating) {
   };
   return {
     labels,
+    ...controlTexts(vscode),
+    ...draftTexts(vscode, labels),
+    ...savingTexts(vscode, labels),
+    ...newStoryTexts(vscode),
+    ...closedTabTexts(vscode),
+  };
+}
+
+/** The controls in which a story is written. */
+function controlTexts(vscode: Translating) {
+  return {
     write: vscode.l10n.t('Edit'),
     writeNamed: {
       name: vscode.l10n.t('Edit Name'),
@@ -27,26 +40,45 @@ export function writingTexts(vscode: Translating) {
     preview: vscode.l10n.t('Preview'),
     saveHint: vscode.l10n.t('Ctrl+Enter saves, Escape cancels'),
     saveHintOnMac: vscode.l10n.t('⌘Enter saves, Escape cancels'),
+    you: vscode.l10n.t('You'),
+    addLabel: vscode.l10n.t('Add a label'),
+    removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
+  };
+}
+
+/** What is written and not saved, and what someone else wrote in the meantime. */
+function draftTexts(vscode: Translating, labels: FieldWords) {
+  return {
     unsaved: vscode.l10n.t('Unsaved'),
     discard: vscode.l10n.t('Discard'),
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
     discarded: vscode.l10n.t('Discarded.'),
     restore: vscode.l10n.t('Restore'),
-    discardStory: vscode.l10n.t('Discard New Story'),
-    restoreStory: vscode.l10n.t('Restore Discarded Story'),
     restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
     changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),
     empty: vscode.l10n.t('(empty)'),
     ...conflictTexts(vscode),
-    you: vscode.l10n.t('You'),
-    addLabel: vscode.l10n.t('Add a label'),
-    removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
+  };
+}
+
+/** What came of saving a field. */
+function savingTexts(vscode: Translating, labels: FieldWords) {
+  return {
     enterName: vscode.l10n.t('Enter a story name.'),
     enterDay: vscode.l10n.t('Enter a date with a year from 100 to 9999.'),
     enterPoints: vscode.l10n.t('Enter points as a number such as 3, or choose "unestimated".'),
     enterRequester: vscode.l10n.t('Enter who requested the story.'),
     noMember: (name: string) => vscode.l10n.t('{0} is not a member of this project.', name),
     savedField: (field: DraftField, id: number) => vscode.l10n.t('Story #{0}: {1} saved.', id, labels[field]),
+    notRead: vscode.l10n.t('Not saved, because the story could not be read. Try again.'),
+    notKept: vscode.l10n.t('The server did not store this as you wrote it. Change it and save it again.'),
+    changedSince: vscode.l10n.t('Not saved, because it was changed elsewhere.'),
+  };
+}
+
+/** A story that no server has yet. */
+function newStoryTexts(vscode: Translating) {
+  return {
     newStory: vscode.l10n.t('New Story'),
     create: vscode.l10n.t('Create Story'),
     landsIn: (list: string, project: string) => vscode.l10n.t('New story in {0} of {1}', list, project),
@@ -59,6 +91,14 @@ export function writingTexts(vscode: Translating) {
     },
     attachLater: vscode.l10n.t('You can attach files once the story is created.'),
     created: (id: number) => vscode.l10n.t('Created story #{0}.', id),
+    discardStory: vscode.l10n.t('Discard New Story'),
+    restoreStory: vscode.l10n.t('Restore Discarded Story'),
+  };
+}
+
+/** What was left unsaved in a tab that was closed. */
+function closedTabTexts(vscode: Translating) {
+  return {
     unsavedText: (id: number) =>
       vscode.l10n.t('Story #{0} has unsaved text. It is kept until you open the story again.', id),
     openAgain: vscode.l10n.t('Open Story'),
@@ -67,8 +107,5 @@ export function writingTexts(vscode: Translating) {
         ? vscode.l10n.t('Story #{0} no longer exists. What you wrote in it was not saved.', id)
         : vscode.l10n.t('The story no longer exists. What you wrote in it was not saved.'),
     showText: vscode.l10n.t('Show Text'),
-    notRead: vscode.l10n.t('Not saved, because the story could not be read. Try again.'),
-    notKept: vscode.l10n.t('The server did not store this as you wrote it. Change it and save it again.'),
-    changedSince: vscode.l10n.t('Not saved, because it was changed elsewhere.'),
   };
 }
