@@ -12,8 +12,7 @@ import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/sto
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
-import { placesBefore } from './carriedStories.ts';
-import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
+import { EditEntry, type EditMeans, placesBefore, refusalIn } from './editEntry.ts';
 
 /** What the slice's commands need. */
 export type WorkNeeds = Pick<

@@ -8,6 +8,7 @@ import {
   type WorkflowRules,
 } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { LabelChange } from '../../core/intents/intent.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
@@ -25,18 +26,16 @@ import {
   type WantedEdit,
   type WorkNeeds,
 } from './applyEdits.ts';
-import { taskIn } from './taskCommands.ts';
+import { askLabels } from './askLabels.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
 export { changeType } from './changeType.ts';
 export { deleteStory } from './deleteStories.ts';
-export { editLabels } from './editLabels.ts';
-export { editStory } from './editStory.ts';
+export { editStory, renameStory } from './editStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
-export { renameStory } from './renameStory.ts';
-export { addTask, addTaskTo, deleteTask, editTask, moveTask } from './taskCommands.ts';
+export { addTask, addTaskTo, deleteTask, editTask, moveTask, tickTask } from './taskCommands.ts';
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that
@@ -188,16 +187,39 @@ function estimateArgument(args: readonly unknown[]): number | null | undefined {
   throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
 }
 
-/** Completes the task of a row or that `taskId` names beside a story, or says that it is still to be done. */
-export async function tickTask(needs: WorkNeeds, args: readonly unknown[], complete: boolean): Promise<void> {
-  const found = await taskIn(needs, args);
-  if (!found) return;
-  const { key, story, task } = found;
-  const intent = { kind: 'task', storyId: story.id, taskId: task.id, complete } as const;
-  const done = complete
-    ? vscode.l10n.t('Completed a task of story #{0}.', story.id)
-    : vscode.l10n.t('Reopened a task of story #{0}.', story.id);
-  await applyEdits(needs, key, [{ story, intent }], done);
+/** Puts labels on stories and takes them off: those of `add` and `remove`, else those picked. */
+export async function editLabels(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Edit the labels of which story?'));
+  if (!chosen) return;
+  const { key, stories } = chosen;
+  const { project } = await needs.backlogs.backlog(key);
+  const wanted = labelsArgument(args);
+  const answer = wanted ? { change: wanted, unused: '' } : await askLabels(stories, project.labels);
+  if (!answer) return;
+  const { change, unused } = answer;
+  if (change.add.length + change.remove.length === 0) {
+    if (unused !== '') needs.messages.status(vscode.l10n.t('No labels changed. Select a label to add it.'));
+    return;
+  }
+  const edits = stories.map((story) => ({
+    story,
+    intent: { kind: 'labels', storyId: story.id, change, known: story.labels } as const,
+  }));
+  await applyEdits(needs, key, edits, vscode.l10n.t('Changed the labels of {0}.', storiesInSentence(stories)));
+}
+
+function labelsArgument(args: readonly unknown[]): LabelChange | undefined {
+  const { add = [], remove = [] } = programArguments(args);
+  if (isTexts(add) && isTexts(remove)) {
+    return add.length + remove.length > 0 ? { add, remove } : undefined;
+  }
+  throw new TrackerError('input', vscode.l10n.t('Pass the labels as { add?: string[], remove?: string[] }.'));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) && value.every((one) => typeof one === 'string' && one.trim() !== '' && !one.includes(','))
+  );
 }
 
 /** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { kindOf, messageOf } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
+import { MAX_STORY_NAME } from '../../core/limits.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.ts';
 import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
+import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
-import { GivenStory } from '../../host/tree/nodes.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import { applyEdits, chosenStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 
 /**
@@ -41,4 +46,112 @@ function knownFields(story: Story, edit: StoryEdit): StoryEdit {
   const known = { ...story, description, ownedBy, deadline, estimate: estimate < 0 ? null : estimate };
   const values: Readonly<Record<string, unknown>> = known;
   return Object.fromEntries(fieldNames(edit).map((name) => [name, values[name]]));
+}
+
+/**
+ * Asks for the new name of a story. Why it is refused is said below the box, which stays; a name that was begun is offered the
+ * next time. Where someone else has renamed the story since, only a second Enter does.
+ */
+export async function renameStory(needs: WorkNeeds, ...[argument]: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.ofSelection(argument, vscode.l10n.t('Rename which story?'));
+  if (found) await new RenameBox(needs, found).closed;
+}
+
+/** The box in which a story is renamed. */
+class RenameBox {
+  /** Once it is gone. */
+  readonly closed: Promise<void>;
+  private readonly needs: WorkNeeds;
+  private readonly found: FoundStory;
+  private readonly box = vscode.window.createInputBox();
+  /** The story as the person last saw it. */
+  private story: Story;
+  private isOpen = true;
+
+  constructor(needs: WorkNeeds, found: FoundStory) {
+    const { box } = this;
+    this.needs = needs;
+    this.found = found;
+    this.story = found.story;
+    const begun = needs.workspaceMemory.get(this.draft);
+    box.title = vscode.l10n.t('Rename Story #{0}', found.story.id);
+    box.value = typeof begun === 'string' ? begun : found.story.name;
+    box.valueSelection = [0, box.value.length];
+    box.prompt =
+      typeof begun === 'string'
+        ? vscode.l10n.t('Now: {0}', withoutLinks(storyLabel(found.story)))
+        : vscode.l10n.t('New name');
+    box.ignoreFocusOut = true;
+    box.onDidChangeValue((typed) => this.follow(typed));
+    box.onDidAccept(() => this.accept());
+    this.closed = new Promise((resolve) => {
+      box.onDidHide(() => {
+        this.isOpen = false;
+        box.dispose();
+        resolve();
+      });
+    });
+    box.show();
+  }
+
+  private get draft(): string {
+    const { key, story } = this.found;
+    return `storyTracker.nameDraft.${keyText(key)}/${story.id}`;
+  }
+
+  /** What is typed is safe at once. */
+  private follow(typed: string): void {
+    this.box.validationMessage = problemOf(typed);
+    void this.keepDraft(typed === this.story.name ? undefined : typed);
+  }
+
+  private async keepDraft(typed: string | undefined): Promise<void> {
+    await this.needs.workspaceMemory.update(this.draft, typed);
+  }
+
+  private async accept(): Promise<void> {
+    const { box } = this;
+    const name = box.value.trim();
+    if (box.busy || problemOf(name)) return;
+    box.busy = true;
+    box.enabled = false;
+    try {
+      if (name !== this.story.name) await this.rename(name);
+      await this.keepDraft(undefined);
+      box.hide();
+    } catch (thrown) {
+      await this.tell(thrown);
+    }
+    box.busy = false;
+    box.enabled = true;
+  }
+
+  private async rename(name: string): Promise<void> {
+    const { needs, found, story } = this;
+    const known = { name: story.name };
+    const intent = { kind: 'edit', storyId: story.id, edit: { name }, known } as const;
+    await applyEdits(needs, found.key, [{ story, intent }], vscode.l10n.t('Renamed story #{0}.', story.id));
+  }
+
+  private async tell(thrown: unknown): Promise<void> {
+    if (!this.isOpen) {
+      this.needs.messages.error(thrown);
+      return;
+    }
+    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+    const sentence = withoutLinks(messageOf(thrown));
+    if (kindOf(thrown) !== 'conflict') {
+      this.box.validationMessage = sentence;
+      return;
+    }
+    this.story = await this.needs.backlogs.refreshStory(this.found.key, this.story.id).catch(() => this.story);
+    this.box.validationMessage = `${sentence} ${vscode.l10n.t('Press Enter to rename it anyway.')}`;
+  }
+}
+
+function problemOf(typed: string): string | undefined {
+  if (typed.trim() === '') return vscode.l10n.t('Enter a story name.');
+  return typed.length > MAX_STORY_NAME
+    ? vscode.l10n.t('A name has at most {0} characters.', MAX_STORY_NAME)
+    : undefined;
 }

@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_TEXT } from '../../core/limits.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Task } from '../../core/story/story.ts';
+import { haveSameWords } from '../../core/text.ts';
+import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
-import { offerUndo } from '../../host/story/offerUndo.ts';
-import { doReversibly } from '../../host/story/reversibleEntry.ts';
+import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import { type Deed, doReversibly } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import { applyEdits, type WorkNeeds } from './applyEdits.ts';
-import { TaskExistence } from './taskExistence.ts';
 
 /** Adds the task `description`, else the one that is typed. */
 export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
@@ -52,6 +57,18 @@ export async function editTask(needs: WorkNeeds, ...args: readonly unknown[]): P
   await applyEdits(needs, key, [{ story, intent: { kind: 'editTask', ...what } }], done);
 }
 
+/** Completes the task of a row or that `taskId` names beside a story, or says that it is still to be done. */
+export async function tickTask(needs: WorkNeeds, args: readonly unknown[], complete: boolean): Promise<void> {
+  const found = await taskIn(needs, args);
+  if (!found) return;
+  const { key, story, task } = found;
+  const intent = { kind: 'task', storyId: story.id, taskId: task.id, complete } as const;
+  const done = complete
+    ? vscode.l10n.t('Completed a task of story #{0}.', story.id)
+    : vscode.l10n.t('Reopened a task of story #{0}.', story.id);
+  await applyEdits(needs, key, [{ story, intent }], done);
+}
+
 /** Moves the task `taskId`, or that of a row, to the 1-based `position` in its story's list. */
 export async function moveTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
   const found = await taskIn(needs, args);
@@ -84,7 +101,7 @@ interface FoundTask extends FoundStory {
 }
 
 /** @throws TrackerError `input` where no task is named, or no server has it yet; `notFound` where the story has none of that id. */
-export async function taskIn({ storyArgument, storiesView }: WorkNeeds, args: readonly unknown[]) {
+async function taskIn({ storyArgument, storiesView }: WorkNeeds, args: readonly unknown[]) {
   const [row = storiesView.selection()[0]] = args;
   const taskId = row instanceof DetailNode && row.kind === 'task' ? row.id : programArguments(args).taskId;
   if (typeof taskId !== 'number') {
@@ -118,4 +135,113 @@ function askDescription({ story }: FoundStory, title: string, value = ''): Thena
     ignoreFocusOut: true,
     validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a task description.') : undefined),
   });
+}
+
+type Waiting = Pick<Submission, 'entryIds'> & Partial<Pick<Submission, 'waiting'>>;
+
+/** A task that is there, and how it waits to be so. Without an id it is the last of its description. */
+type ThereTask = { readonly taskId?: number; readonly description: string } & Partial<Waiting>;
+
+/** A task that is not there, what it was, which number it had, and how its deletion waits. `position` is 1-based. */
+type GoneTask = {
+  readonly taskId?: number;
+  readonly description: string;
+  readonly complete?: boolean;
+  readonly position?: number;
+} & Partial<Waiting>;
+
+type ExistenceNeeds = Pick<App, 'backlogs' | 'messages' | 'restoredStories'>;
+
+/** Adds a task to a story, and deletes it: each other's undo. */
+class TaskExistence {
+  private readonly needs: ExistenceNeeds;
+  private readonly key: ProjectKey;
+  private readonly formerId: number;
+
+  constructor(needs: ExistenceNeeds, key: ProjectKey, storyId: number) {
+    this.needs = needs;
+    this.key = key;
+    this.formerId = storyId;
+  }
+
+  /** It may have been deleted since, and made again. */
+  private get storyId(): number {
+    return this.needs.restoredStories.numberNow(this.key, this.formerId);
+  }
+
+  /** At its end, or where it stood before it was deleted. */
+  readonly add = async (gone: GoneTask, way?: UndoWay): Promise<Deed<GoneTask, ThereTask>> => {
+    const { backlogs } = this.needs;
+    const { key, storyId } = this;
+    const { description, complete = false, position } = gone;
+    if (await this.isWithdrawn(gone)) {
+      this.tell(way, vscode.l10n.t('Restored a task of story #{0}.', storyId));
+      const taskId = (await this.tasks()).findLast((task) => haveSameWords(task.description, description))?.id;
+      return { done: { description, ...(taskId !== undefined && { taskId }) } };
+    }
+    const before = (await this.tasks()).map(({ id }) => id);
+    const what = [{ kind: 'newTask', storyId, description }] as const;
+    const { entryIds, refused, waiting, created } = await backlogs.submit(key, what);
+    if (refused) throw refused;
+    if (waiting) return { done: { description, entryIds, waiting } };
+    // Another window that sent it tells no number; and others may have added tasks in the meantime.
+    const isNew = (task: Task) =>
+      !before.includes(task.id) && !isPendingTask(task) && haveSameWords(task.description, description);
+    const taskId = created?.[0] ?? (await this.tasks()).findLast(isNew)?.id;
+    if (taskId !== undefined) {
+      if (gone.taskId !== undefined) this.needs.restoredStories.addRestoredTask(key, gone.taskId, taskId);
+      const isLast = position === undefined || position > before.length;
+      await backlogs.submit(key, [
+        ...(isLast ? [] : [{ kind: 'moveTask', storyId, taskId, position } as const]),
+        ...(complete ? [{ kind: 'task', storyId, taskId, complete } as const] : []),
+      ]);
+    }
+    this.tell(way, vscode.l10n.t('Restored a task of story #{0}.', storyId));
+    return { done: { description, ...(taskId !== undefined && { taskId }) } };
+  };
+
+  readonly remove = async (there: ThereTask, way?: UndoWay): Promise<Deed<ThereTask, GoneTask>> => {
+    const { backlogs } = this.needs;
+    const { key, storyId } = this;
+    const { description } = there;
+    const done = vscode.l10n.t('Deleted a task of story #{0}.', storyId);
+    if (await this.isWithdrawn(there)) {
+      this.tell(way, done);
+      return { done: { description } };
+    }
+    const tasks = await this.tasks();
+    const taskId = there.taskId && this.needs.restoredStories.taskNow(key, there.taskId);
+    const task = tasks.findLast(
+      ({ id, description: text }) => (taskId ?? id) === id && haveSameWords(text, description),
+    );
+    if (!task || isPendingTask(task)) {
+      throw new TrackerError('conflict', vscode.l10n.t('This task of story #{0} has been changed since.', storyId));
+    }
+    const position = tasks.indexOf(task) + 1;
+    const what = [{ kind: 'deleteTask', storyId, taskId: task.id }] as const;
+    const { entryIds, refused, waiting } = await backlogs.submit(key, what);
+    if (refused) throw refused;
+    this.tell(way, done);
+    const gone = { taskId: task.id, description, complete: task.complete, position };
+    return { done: waiting ? { ...gone, entryIds, waiting } : gone };
+  };
+
+  /** As they are shown; of a story that is in no list that was read, as the server has them. */
+  private async tasks(): Promise<readonly Task[]> {
+    const { backlogs } = this.needs;
+    const backlog = backlogs.peek(this.key);
+    const shown = backlog && findStory(backlog, this.storyId);
+    return (shown ?? (await backlogs.refreshStory(this.key, this.storyId))).tasks;
+  }
+
+  /** Whether it never went out, since it waited until now. */
+  private async isWithdrawn({ waiting, entryIds }: Partial<Waiting>): Promise<boolean> {
+    return waiting !== undefined && entryIds !== undefined && this.needs.backlogs.withdraw(entryIds);
+  }
+
+  private tell(way: UndoWay | undefined, text: string): void {
+    if (!way) return;
+    withdrawUndoOffer();
+    this.needs.messages.status(text);
+  }
 }
