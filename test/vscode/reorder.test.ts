@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
-import { refusedSteps } from '../../src/features/reorder/refusedSteps.ts';
+import { refusedSteps } from '../../src/features/reorder/moveTexts.ts';
 import { aBacklog, anIteration, aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';

@@ -19,8 +19,7 @@ import { isPlainObject } from '../../host/shell/commands.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
 import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { chosenStories, type MoveNeeds, moveStories, ofOneProject } from './moveStories.ts';
-import { storyInSentence } from './moveTexts.ts';
-import { refusalError } from './refusedSteps.ts';
+import { refusalError, storyInSentence } from './moveTexts.ts';
 import { type Direction, spotInDirection, topOf } from './spots.ts';
 
 /** Moves the chosen stories one place or to an end of their area: the backlog or the icebox. */

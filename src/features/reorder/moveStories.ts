@@ -11,8 +11,15 @@ import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
-import { changedSinceText, concurrentMoveText, foreseenSlips, madeSlips, retracedText } from './moveTexts.ts';
-import { refusalError, refusedSteps } from './refusedSteps.ts';
+import {
+  changedSinceText,
+  concurrentMoveText,
+  foreseenSlips,
+  madeSlips,
+  refusalError,
+  refusedSteps,
+  retracedText,
+} from './moveTexts.ts';
 
 export type MoveNeeds = Pick<
   App,
