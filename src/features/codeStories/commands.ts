@@ -10,8 +10,8 @@ import { todoWords } from '../../host/shell/featureSettings.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { pickProject } from '../../host/story/wantedPlace.ts';
 import { AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
+import { codeDescription, withoutMarks } from './codeComments.ts';
 import { isWritable, type NumberPlace, placeAtSelection, placeAtTodo } from './numberedText.ts';
-import { codeDescription, withoutMarks } from './todoText.ts';
 
 export type CodeNeeds = Pick<App, 'accounts' | 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { isComment, numberText, type Todo, todoIn } from './codeComments.ts';
 import { commentMarks, inComment } from './commentMarks.ts';
-import { isComment, numberText, type Todo, todoIn } from './todoText.ts';
 
 /** Where in a document the number of a story goes, found again by the text of its line since lines move. */
 export interface NumberPlace {

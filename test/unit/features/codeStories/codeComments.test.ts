@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { commentMarks } from '../../../../src/features/codeStories/commentMarks.ts';
 import {
   codeDescription,
   isComment,
@@ -7,7 +6,8 @@ import {
   type Todo,
   todoIn,
   withoutMarks,
-} from '../../../../src/features/codeStories/todoText.ts';
+} from '../../../../src/features/codeStories/codeComments.ts';
+import { commentMarks } from '../../../../src/features/codeStories/commentMarks.ts';
 import { growth } from '../../../support/measures/growth.ts';
 
 const WORDS = ['TODO', 'FIXME', 'HACK'];
