@@ -9,9 +9,15 @@ import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { todoWords } from '../../host/shell/featureSettings.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { pickProject } from '../../host/story/wantedPlace.ts';
-import { AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
 import { codeDescription, withoutMarks } from './codeComments.ts';
-import { isWritable, type NumberPlace, placeAtSelection, placeAtTodo } from './numberedText.ts';
+import {
+  AwaitedNumbers,
+  isWritable,
+  type NumberPlace,
+  placeAtSelection,
+  placeAtTodo,
+  tellWritten,
+} from './numberedText.ts';
 
 export type CodeNeeds = Pick<App, 'accounts' | 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {
   codeDescription,
+  commentMarks,
   isComment,
   numberText,
   type Todo,
   todoIn,
   withoutMarks,
 } from '../../../../src/features/codeStories/codeComments.ts';
-import { commentMarks } from '../../../../src/features/codeStories/commentMarks.ts';
 import { growth } from '../../../support/measures/growth.ts';
 
 const WORDS = ['TODO', 'FIXME', 'HACK'];
