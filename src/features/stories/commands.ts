@@ -16,8 +16,8 @@ import { detailOf, noteLook } from './tree/rowFacts.ts';
 export { duplicateStory } from './create/duplicateStory.ts';
 export { newProject } from './create/newProject.ts';
 export { newStory } from './create/newStory.ts';
+export { editFilter, removeFilter, renameFilter, saveFilter } from './filter/filterCommands.ts';
 export { filterStories, groupBy } from './filter/filterStories.ts';
-export { editFilter, removeFilter, renameFilter, saveFilter } from './filter/savedFilterCommands.ts';
 export { findStory } from './find/storyQuickPick.ts';
 export {
   chooseWorkspaceProjects,

@@ -6,7 +6,7 @@ import { groupingLabel } from '../tree/groupTexts.ts';
 import type { ShownStories } from '../tree/shownStories.ts';
 import { type GroupBy, groupings } from '../tree/treeShape.ts';
 import { askFilter } from './askFilter.ts';
-import { saveAs } from './savedFilterCommands.ts';
+import { saveAs } from './filterCommands.ts';
 
 type Needs = Pick<App, 'backlogs'>;
 
