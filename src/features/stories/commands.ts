@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import { visibleLine } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -9,24 +10,22 @@ import type { App } from '../../host/app.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
-import { DetailNode } from '../../host/tree/nodes.ts';
+import { DetailNode, SavedFilterNode, StoryNode } from '../../host/tree/nodes.ts';
 import { linkedStory } from './find/storySearch.ts';
 import { detailOf, noteLook } from './tree/rowFacts.ts';
 
-export { duplicateStory } from './create/duplicateStory.ts';
-export { newProject } from './create/newProject.ts';
+export { duplicateStory } from './create/createStories.ts';
 export { newStory } from './create/newStory.ts';
-export { editFilter, removeFilter, renameFilter, saveFilter } from './filter/filterCommands.ts';
-export { filterStories, groupBy } from './filter/filterStories.ts';
+export { editFilter, filterStories, groupBy, removeFilter, renameFilter, saveFilter } from './filter/filterCommands.ts';
 export { findStory } from './find/storyQuickPick.ts';
 export {
   chooseWorkspaceProjects,
   hideProject,
+  newProject,
   pinProject,
   showHiddenProjects,
   unpinProject,
 } from './projectCommands.ts';
-export { deleteRow, openRow, renameRow, tickRow } from './tree/rowKeys.ts';
 
 type Needs = Pick<App, 'messages' | 'storiesView' | 'storyArgument'>;
 
@@ -138,4 +137,48 @@ async function signedIn({ accounts, messages }: LinkNeeds, id: number): Promise<
   if (answer !== signIn) return false;
   await vscode.commands.executeCommand(commandIds.signIn);
   return isSignedIn();
+}
+
+// What keys do to the row that has the focus, which VS Code passes to them (package.json, `$focusedTreeItem`).
+
+/**
+ * Enter, after VS Code has done with the row what it does with every one: opens the story in a tab of its own, or the attachment.
+ * A comment that has something to open is open by then.
+ */
+export async function openRow(row: unknown): Promise<void> {
+  if (row instanceof StoryNode) await runOn(commandIds.openStory, row);
+  else if (row instanceof DetailNode && row.kind === 'attachment') await runOn(commandIds.openAttachment, row);
+  else if (row instanceof DetailNode && !hasCommand(row)) await runOn(commandIds.openStory, row.parent);
+}
+
+function hasCommand(row: DetailNode): boolean {
+  const detail = detailOf(row);
+  if (detail?.kind !== 'note') return false;
+  const { commit, link } = noteLook(detail.note);
+  return link !== undefined || commit?.entryId !== undefined;
+}
+
+/** Space, after VS Code has done with the row what it does with every one: ticks a task, or unticks it. */
+export async function tickRow(row: unknown): Promise<void> {
+  const detail = row instanceof DetailNode ? detailOf(row) : undefined;
+  if (detail?.kind !== 'task' || isPendingTask(detail.task)) return;
+  await runOn(detail.task.complete ? commandIds.reopenTask : commandIds.completeTask, row);
+}
+
+/** F2: renames a story or a saved filter. */
+export async function renameRow(row: unknown): Promise<void> {
+  if (row instanceof StoryNode) await runOn(commandIds.renameStory, row);
+  else if (row instanceof SavedFilterNode) await runOn(commandIds.renameFilter, row);
+}
+
+/** Delete: asks and deletes the story, with all that are selected with it, or the task; a saved filter is removed. */
+export async function deleteRow({ storiesView }: Pick<App, 'storiesView'>, row: unknown): Promise<void> {
+  const selected = storiesView.selection();
+  if (row instanceof StoryNode) await runOn(commandIds.deleteStory, row, selected.includes(row) ? selected : [row]);
+  else if (row instanceof DetailNode && row.kind === 'task') await runOn(commandIds.deleteTask, row);
+  else if (row instanceof SavedFilterNode) await runOn(commandIds.removeFilter, row);
+}
+
+async function runOn(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
 }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../../core/backlog/backlog.ts';
+import { plannedCopy } from '../../../core/backlog/plannedCopy.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../../core/moves/newPlaces.ts';
-import type { ProjectKey } from '../../../core/story/projectKey.ts';
+import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
+import { callerOf } from '../../../host/shell/commands.ts';
 import { storyTemplate } from '../../../host/shell/featureSettings.ts';
 import type { MadeStory, WantedStory } from '../../../host/story/newStories.ts';
 import { type CreatedStories, makeReversibly } from '../../../host/story/reversibleStories.ts';
@@ -41,12 +43,44 @@ export async function createStories(
   return created;
 }
 
+/**
+ * Copies the rows clicked or selected, the story a program names, or one picked: what was planned of it, with its tasks to be
+ * done again, right behind it. Its comments, files, commits and ticket stay its own.
+ */
+export async function duplicateStory(
+  needs: CreateNeeds & Pick<App, 'storyArgument'>,
+  ...args: readonly unknown[]
+): Promise<NewStoryAnswer | undefined> {
+  const placeHolder = vscode.l10n.t('Duplicate which story?');
+  const found = await needs.storyArgument.several(args, placeHolder, { selectionOf: 'person' });
+  let answer: NewStoryAnswer | undefined;
+  for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) {
+    const [first] = ofProject;
+    if (!first) continue;
+    const { key } = first;
+    const backlog = await knownBacklog(needs, key);
+    const wanted = ofProject.map(({ story }): WantedStory => {
+      const { state, beside } = placeOfNew(backlog, { behind: story });
+      const tasks = story.tasks.map(({ description }) => ({ description, complete: false }));
+      const copy = plannedCopy(story, vscode.l10n.t('Copy of {0}', story.name), backlog?.project);
+      return { story: { ...copy, state }, tasks, ...(beside && { beside }) };
+    });
+    const { made, refused } = await makeReversibly(needs, key, wanted);
+    tellCreated(needs, key, made);
+    if (callerOf(args) === 'person') await revealFirst(needs, key, made);
+    const [copy] = made;
+    if (copy) answer ??= answerFor(copy);
+    if (refused[0]) throw refused[0].problem;
+  }
+  return answer;
+}
+
 export function answerFor({ storyId, waiting }: MadeStory): NewStoryAnswer {
   return waiting ? { waiting: true } : { storyId };
 }
 
 /** `undefined` while nothing is known of it: a story can be made all the same. */
-export async function knownBacklog({ backlogs, log }: CreateNeeds, key: ProjectKey): Promise<Backlog | undefined> {
+async function knownBacklog({ backlogs, log }: CreateNeeds, key: ProjectKey): Promise<Backlog | undefined> {
   return backlogs.backlog(key).catch((thrown: unknown) => {
     log.debug(messageOf(thrown));
     return undefined;
@@ -68,7 +102,7 @@ export async function revealFirst(
 }
 
 /** Tells where the first went. */
-export function tellCreated(
+function tellCreated(
   { backlogs, messages }: CreateNeeds,
   key: ProjectKey,
   made: readonly MadeStory[],
