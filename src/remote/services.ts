@@ -1,5 +1,5 @@
 import type { ActiveStories } from '../core/activeStory/storyBinding.ts';
-import type { IntentRequests } from '../core/intents/intentRequest.ts';
+import type { IntentRequests } from '../core/intents/intent.ts';
 import type { Log } from '../core/log.ts';
 import type { Outbox } from '../core/outbox/outbox.ts';
 import type { CheckProgress, CheckStep, Connection, Network } from '../core/ports/connection.ts';

@@ -1,5 +1,4 @@
-import type { Intent, IntentKind } from '../../core/intents/intent.ts';
-import type { IntentRequest } from '../../core/intents/intentRequest.ts';
+import type { Intent, IntentKind, IntentRequest } from '../../core/intents/intent.ts';
 import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import { type Answers, type Requests, type StoryWrites, storyWrites } from './storyWrites.ts';

@@ -1,3 +1,4 @@
+import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
 import type { NewStory, Story, StoryEdit, Ticket } from '../story/story.ts';
 
 /** The story after an edit; what a server derives from it, such as the time of acceptance, stays as it was. */
@@ -30,4 +31,21 @@ export function pendingStory(storyId: number, story: NewStory): Story {
 /** A story that no server has yet has a negative id, which none gives. */
 export function isPendingStory({ id }: Pick<Story, 'id'>): boolean {
   return id < 0;
+}
+
+/** A story as it is shown while something that was done to it waits in the outbox; no server says so. */
+interface UnsentStory extends Story {
+  readonly isUnsent: true;
+}
+
+/** The backlog with a story marked as one that waits for its server. */
+export function withUnsent(backlog: Backlog, storyId: number): Backlog {
+  const story = findStory(backlog, storyId);
+  if (!story || isUnsent(story)) return backlog;
+  const marked: UnsentStory = { ...story, isUnsent: true };
+  return withStory(backlog, marked);
+}
+
+export function isUnsent(story: Story): story is UnsentStory {
+  return 'isUnsent' in story;
 }

@@ -1,7 +1,7 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
+import { withUnsent } from '../intents/editedStory.ts';
 import type { Intent } from '../intents/intent.ts';
 import { withIntent } from '../intents/intentRules.ts';
-import { withUnsent } from '../intents/unsentStory.ts';
 import { parseMarkers } from '../marker/markerSyntax.ts';
 import type { Note } from '../story/story.ts';
 import type { EntryState, OutboxEntry } from './outbox.ts';

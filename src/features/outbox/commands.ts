@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Intent } from '../../core/intents/intent.ts';
-import type { IntentRequest } from '../../core/intents/intentRequest.ts';
+import type { Intent, IntentRequest } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { LinkedCommit } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { ActiveStories } from '../../core/activeStory/storyBinding.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { IntentRequests } from '../../core/intents/intentRequest.ts';
+import type { IntentRequests } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { CheckProgress, CheckStep, Connection } from '../../core/ports/connection.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Intent } from '../../core/intents/intent.ts';
-import { needlessMoves } from '../../core/intents/intentOrder.ts';
+import { needlessMoves } from '../../core/intents/intentRules.ts';
 import type { EntryProblem, EntryState, OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import { rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';

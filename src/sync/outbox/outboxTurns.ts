@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { failureMeans, TrackerError } from '../../core/errors.ts';
-import { isOrderKept } from '../../core/intents/intentOrder.ts';
+import { isOrderKept } from '../../core/intents/intentRules.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import { headOf, type OutboxRow, rowsOfLane } from './outboxRows.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
-import { isPendingStory } from '../../../core/intents/editedStory.ts';
+import { isPendingStory, isUnsent } from '../../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../../core/intents/newTask.ts';
-import { isUnsent } from '../../../core/intents/unsentStory.ts';
 import type { ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
 import { visibleLine } from '../../../core/shownText.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';

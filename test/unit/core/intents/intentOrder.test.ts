@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isOrderKept } from '../../../../src/core/intents/intentOrder.ts';
+import { isOrderKept } from '../../../../src/core/intents/intentRules.ts';
 
 const move = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'before', targetId });
 const rename = (storyId: number): Intent => ({ kind: 'edit', storyId, edit: { name: 'New' } });

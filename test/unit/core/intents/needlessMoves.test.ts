@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { orderOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { needlessMoves } from '../../../../src/core/intents/intentOrder.ts';
-import { withIntent } from '../../../../src/core/intents/intentRules.ts';
+import { needlessMoves, withIntent } from '../../../../src/core/intents/intentRules.ts';
 import { aBacklog, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
 
 const move = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'after', targetId });

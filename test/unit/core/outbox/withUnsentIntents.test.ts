@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
+import { isUnsent } from '../../../../src/core/intents/editedStory.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isUnsent } from '../../../../src/core/intents/unsentStory.ts';
 import { commitOf, type UnsentIntent, withUnsentIntents } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import { aBacklog, aNote, anIteration, aStory } from '../../../support/builders/builders.ts';
 
