@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
+import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { type LinkOutcome, storiesIn, successText, waitingTexts } from './linkText.ts';
-import { type LinkPlan, linkCommit, planLink, type StoryFinder } from './storyFinder.ts';
 
 type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
 
@@ -59,4 +64,155 @@ export function outcomeText({ backlogs }: Pick<App, 'backlogs'>, outcomes: reado
   const stories = storiesIn(outcomes).map(({ key, story }) => backlogs.peekStory(story.id, key)?.story ?? story);
   const waiting = outcomes.filter((outcome) => outcome.status === 'waiting');
   return [successText(outcomes, stories), ...waitingTexts(waiting, backlogs)].filter((part) => part).join(' ');
+}
+
+/** The stories that a commit is linked to, and those it names that nobody knows. */
+interface LinkTargets {
+  readonly stories: readonly FoundStory[];
+  readonly unknown: readonly number[];
+}
+
+/**
+ * Finds stories by id for one run of linking. Ids are unique on a server only: where several accounts have one, the
+ * account of `chosen` is meant, else the person is asked, once for each id.
+ */
+export class StoryFinder {
+  private readonly app: Pick<App, 'backlogs' | 'accounts'>;
+  private readonly chosen: FoundStory | undefined;
+  private readonly asked = new Map<number, Promise<FoundStory | undefined>>();
+
+  constructor(app: Pick<App, 'backlogs' | 'accounts'>, chosen: FoundStory | undefined) {
+    this.app = app;
+    this.chosen = chosen;
+  }
+
+  async targets(ids: readonly number[]): Promise<LinkTargets> {
+    const stories: FoundStory[] = [];
+    const unknown: number[] = [];
+    for (const id of ids) {
+      const found = await this.find(id);
+      if (found) stories.push(found);
+      else unknown.push(id);
+    }
+    return { stories, unknown };
+  }
+
+  private find(id: number): Promise<FoundStory | undefined> {
+    const finding = this.asked.get(id) ?? this.search(id);
+    this.asked.set(id, finding);
+    return finding;
+  }
+
+  private async search(id: number): Promise<FoundStory | undefined> {
+    if (this.chosen?.story.id === id) return this.chosen;
+    const found = await this.loaded(id);
+    const near = found.find(({ key }) => key.accountId === this.chosen?.key.accountId);
+    if (near) return near;
+    return found.length > 1 ? this.ask(id, found) : (found[0] ?? this.app.backlogs.story(id));
+  }
+
+  /** The story of that id in each account that has one among what was loaded. */
+  private async loaded(id: number): Promise<readonly FoundStory[]> {
+    const { backlogs } = this.app;
+    const byAccount = new Map<string, FoundStory>();
+    for (const { key } of await backlogs.projects()) {
+      const backlog = backlogs.peek(key);
+      const story = backlog && findStory(backlog, id);
+      if (story) byAccount.set(key.accountId, { key, story });
+    }
+    return [...byAccount.values()];
+  }
+
+  private async ask(id: number, found: readonly FoundStory[]): Promise<FoundStory> {
+    const accounts = await this.app.accounts.list();
+    const items = found.map((one) => ({
+      label: withoutIcons(`#${id} ${storyLabel(one.story)}`),
+      description: accounts.find((account) => account.id === one.key.accountId)?.label ?? '',
+      found: one,
+    }));
+    const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to link?', id);
+    const picked = await vscode.window.showQuickPick(items, { placeHolder });
+    if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
+    return picked.found;
+  }
+}
+
+/** A commit as it is posted: with its page, and with a marker that its own message may lack. */
+interface PostedCommit extends Commit {
+  readonly url?: string;
+}
+
+/** A commit and the stories that it names, or why it cannot be linked. */
+type LinkPlan = { readonly commit: PostedCommit } & (
+  | LinkTargets
+  | { readonly sentence: string; readonly isLost: boolean }
+);
+
+type PlanNeeds = Pick<App, 'backlogs' | 'log'>;
+
+/** Finds the stories that a commit names. @throws TrackerError `cancelled` when the person turned away. */
+async function planLink({ log }: PlanNeeds, finder: StoryFinder, commit: PostedCommit): Promise<LinkPlan> {
+  try {
+    const ids = [...storyEffects(commit.message).keys()];
+    const targets = await finder.targets(ids);
+    if (targets.stories.length === 0) throw notFound(ids);
+    return { commit, ...targets };
+  } catch (thrown) {
+    if (kindOf(thrown) === 'cancelled') throw thrown;
+    log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
+    const isLost = kindOf(thrown) !== 'notFound';
+    return { commit, sentence: messageOf(thrown), isLost };
+  }
+}
+
+/**
+ * Has a commit posted (endpoint 6) once to each account that has stories it names, and to no other, by the outbox: one that
+ * its stories show already is not posted, since servers other than ours may show it twice.
+ */
+async function linkCommit({ backlogs, log }: PlanNeeds, plan: LinkPlan): Promise<LinkOutcome> {
+  const { commit } = plan;
+  if ('sentence' in plan) return { ...plan, status: 'failed', stories: [] };
+  const { stories, unknown } = plan;
+  const done: FoundStory[] = [];
+  let repeated = 0;
+  let waiting: FoundStory | undefined;
+  let isRefused = false;
+  const accounts = Map.groupBy(stories, ({ key }) => key.accountId);
+  try {
+    for (const ofAccount of accounts.values()) {
+      const [first] = ofAccount;
+      if (!first) continue;
+      const submission = await backlogs.submit(first.key, [intentOf(commit, ofAccount)]);
+      isRefused = submission.refused !== undefined;
+      if (submission.refused) throw submission.refused;
+      repeated += submission.repeated;
+      if (submission.waiting) waiting = first;
+      else done.push(...ofAccount);
+    }
+  } catch (thrown) {
+    log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
+    return { commit, status: 'failed', stories: done, sentence: messageOf(thrown), isLost: !isRefused };
+  }
+  if (waiting) return { commit, status: 'waiting', stories: done, unknown, waitsFor: waiting.key };
+  return { commit, status: repeated === accounts.size ? 'linkedBefore' : 'linked', stories, unknown };
+}
+
+function intentOf({ hash, message, authorName, url }: PostedCommit, stories: readonly FoundStory[]): Intent {
+  const refs = stories.map(({ key, story }) => ({ projectId: key.projectId, storyId: story.id }));
+  return {
+    kind: 'link',
+    storyId: refs[0]?.storyId ?? 0,
+    stories: refs,
+    commit: { commitId: hash, message, author: authorName, ...(url === undefined ? {} : { url }) },
+  };
+}
+
+function notFound(ids: readonly number[]): TrackerError {
+  const named = ids.map((id) => `#${id}`).join(', ');
+  return new TrackerError(
+    'notFound',
+    ids.length === 1
+      ? vscode.l10n.t('Could not find story {0} in your projects.', named)
+      : vscode.l10n.t('Could not find stories {0} in your projects.', named),
+  );
 }

@@ -13,11 +13,10 @@ import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.
 import { namesStory } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { linkAll, outcomeText } from './linkAll.ts';
+import { linkAll, outcomeText, StoryFinder } from './linkAll.ts';
 import { failureText, type LinkOutcome } from './linkText.ts';
 import { linkedStories } from './plannedCommits.ts';
 import { postedMessage } from './postedMessage.ts';
-import { StoryFinder } from './storyFinder.ts';
 import { linkedHashes, loadedBacklogs } from './storyMatches.ts';
 
 export type LinkNeeds = LikelyNeeds &

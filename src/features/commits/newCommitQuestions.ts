@@ -4,7 +4,7 @@ import type { NewCommit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/git/commitLinkSettings.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { linkAll, outcomeText } from './linkAll.ts';
+import { linkAll, outcomeText, StoryFinder } from './linkAll.ts';
 import { failureText } from './linkText.ts';
 import {
   askedProjects,
@@ -16,7 +16,6 @@ import {
   withoutProjects,
 } from './plannedCommits.ts';
 import { postedMessage } from './postedMessage.ts';
-import { StoryFinder } from './storyFinder.ts';
 
 export type QuestionNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'history' | 'log' | 'messages'>;
 

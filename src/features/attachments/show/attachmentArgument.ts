@@ -6,6 +6,7 @@ import { programArguments } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { attachmentFacts } from '../../../host/story/attachmentFacts.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { theAttachment } from '../../../host/story/theAttachment.ts';
 import { DetailNode, type FoundStory } from '../../../host/tree/nodes.ts';
 
 /** Which attachment is meant; what is known of it, if anything, is in `listed`. */
@@ -77,4 +78,31 @@ async function pick(found: FoundStory): Promise<number | undefined> {
 function requireSome({ story }: FoundStory): void {
   if (story.attachments.length > 0) return;
   throw new TrackerError('input', vscode.l10n.t('Story #{0} has no attachments.', story.id));
+}
+
+export interface ReachableAttachment {
+  readonly attachment: Attachment;
+  /** Valid for a while, without a token. */
+  readonly address: string;
+}
+
+/** The attachment and where it can be fetched now. Without an address the story's page is offered instead, and nothing returned. */
+export async function withAddress(
+  { backlogs, messages }: Pick<App, 'backlogs' | 'messages'>,
+  place: AttachmentPlace,
+): Promise<ReachableAttachment | undefined> {
+  const { attachment, address, page } = await theAttachment(backlogs, place);
+  if (address !== undefined) return { attachment, address };
+  const text = noAddress(attachment);
+  if (page === undefined) throw new TrackerError('notFound', text);
+  const openPage = vscode.l10n.t('Open Story in Browser');
+  void messages.offer(text, openPage).then((answer) => {
+    if (answer === openPage) void vscode.env.openExternal(vscode.Uri.parse(page, true));
+  });
+  return undefined;
+}
+
+/** Says that the server gives no address for an attachment. */
+export function noAddress({ filename }: Attachment): string {
+  return vscode.l10n.t('The server has no address for “{0}”.', filename);
 }

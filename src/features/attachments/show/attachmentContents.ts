@@ -5,7 +5,7 @@ import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
 import { type CurrentAttachment, theAttachment } from '../../../host/story/theAttachment.ts';
 import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
-import { noAddress } from './saveTo.ts';
+import { noAddress } from './attachmentArgument.ts';
 
 /** Milliseconds; VS Code asks several times for what it opens. */
 const KEPT_FOR = 5000;

@@ -4,10 +4,15 @@ import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
 import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
+import {
+  type AttachmentNeeds,
+  attachmentsOf,
+  type FoundAttachment,
+  type ReachableAttachment,
+  withAddress,
+} from './attachmentArgument.ts';
 import { type KindOfContents, kindOfContents } from './kindOfContents.ts';
 import { saveOne } from './saveAttachment.ts';
-import { type ReachableAttachment, withAddress } from './saveTo.ts';
 
 /** Bytes that tell text from what is none. */
 const LOOKED_AT = 8 * 1024;

@@ -1,16 +1,24 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
+import type { App } from '../../../host/app.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { byteText, isolatedInTitle, withoutLinks } from '../../../host/shell/plainText.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
 import { theAttachment } from '../../../host/story/theAttachment.ts';
 import { newNames } from '../prepare/newNames.ts';
-import { nameOf } from '../prepare/offeredFiles.ts';
+import { MEMORY_LIMIT, nameOf } from '../prepare/offeredFiles.ts';
 import { AT_ONCE, mapWithLimit, type Outcome } from '../send/pace.ts';
-import { type AttachmentNeeds, allAttachmentsOf, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
-import { noAddress, saveTo, withAddress } from './saveTo.ts';
+import {
+  type AttachmentNeeds,
+  allAttachmentsOf,
+  attachmentsOf,
+  type FoundAttachment,
+  noAddress,
+  type ReachableAttachment,
+  withAddress,
+} from './attachmentArgument.ts';
 
 /**
  * Saves an attachment to a file: the one that a program names as `target` (a `Uri`; it is replaced only with `overwrite: true`),
@@ -166,4 +174,41 @@ async function saveHere(needs: AttachmentNeeds, one: FoundAttachment, target: vs
 
 function filenameOf({ listed, attachmentId }: FoundAttachment): string {
   return listed?.filename || String(attachmentId);
+}
+
+/**
+ * Fetches an attachment into a file; one that is there is replaced only with `isReplacing`, and not before all has come. What
+ * is not on this machine's disk goes through memory, so there is a limit to it. @throws TrackerError
+ */
+async function saveTo(
+  { downloads }: Pick<App['engine'], 'downloads'>,
+  { address }: Pick<ReachableAttachment, 'address'>,
+  target: vscode.Uri,
+  options: SaveOptions = {},
+): Promise<void> {
+  if (target.scheme === 'file') await downloads.save(address, target.fsPath, options);
+  else await saveElsewhere(downloads, address, target, options);
+}
+
+async function saveElsewhere(
+  downloads: App['engine']['downloads'],
+  address: string,
+  target: vscode.Uri,
+  { isReplacing, ...options }: SaveOptions,
+): Promise<void> {
+  const { bytes, isWhole } = await downloads.beginning(address, MEMORY_LIMIT, options);
+  if (!isWhole) {
+    throw new TrackerError('input', vscode.l10n.t('“{0}” is too large to save there.', nameOf(target)));
+  }
+  if (!isReplacing && (await isThere(target))) {
+    throw new TrackerError('input', vscode.l10n.t('A file named “{0}” already exists.', nameOf(target)));
+  }
+  await vscode.workspace.fs.writeFile(target, bytes);
+}
+
+async function isThere(target: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(target).then(
+    () => true,
+    () => false,
+  );
 }
