@@ -29,9 +29,8 @@ import {
 import { askLabels } from './askLabels.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
-export { changeType } from './changeType.ts';
 export { deleteStory } from './deleteStories.ts';
-export { editStory, renameStory } from './editStory.ts';
+export { changeType, editStory, renameStory } from './editStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
