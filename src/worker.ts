@@ -60,7 +60,10 @@ const outbox = new OutboxSender({ file, tracker: openedTracker, log, now: Date.n
 const sync = new FailureRecordingSync({
   file,
   now: Date.now,
-  sync: new TrackerSync({ file, replica, tracker, log, now: Date.now }),
+  sync: new TrackerSync({
+    ...{ file, replica, log, now: Date.now },
+    tracker: (accountId, waited) => tracker(accountId).sharingTime(waited),
+  }),
   onBack: (account) => {
     outbox
       .serverIsBack(account)

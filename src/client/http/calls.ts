@@ -8,7 +8,7 @@ import { routeTo } from '../network/route.ts';
 import type { AnswerReader } from './answers.ts';
 import { type Pace, realPace } from './retry.ts';
 import { type Call, Sender } from './sender.ts';
-import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts, TimeSpent } from './timeouts.ts';
 import { checkedTokenHeader } from './tokenHeader.ts';
 
 export interface TrackerOptions {
@@ -32,39 +32,57 @@ export interface RequestToSend extends Pick<Call<unknown>, 'method' | 'path' | '
   readonly body?: { readonly contentType: string; readonly text: string };
 }
 
-/** The calls to one server: its connections, and what is under way over them. */
-export class Calls {
-  private readonly connections: Connections;
-  private readonly sender: Sender;
-  private readonly underWay = new Set<Promise<unknown>>();
+/** The connections to one server, and what is under way over them. */
+interface Line {
+  readonly connections: Connections;
+  readonly sender: Sender;
+  readonly underWay: Set<Promise<unknown>>;
+}
 
-  /** Throws `TrackerError` `input`. */
-  constructor(options: TrackerOptions) {
-    const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
-    const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-    const base = parseBaseUrl(baseUrl);
-    this.connections = connectionsOver(routeTo(base, network, timeouts.connect), base);
-    this.sender = new Sender({
-      base,
-      dispatcher: this.connections.requests,
-      uploadDispatcher: this.connections.uploads,
-      token,
-      tokenHeader: checkedTokenHeader(tokenHeader),
-      isCompressed: options.isCompressed ?? !isLoopback(base.hostname),
-      timeouts,
-      pace,
-      log,
-    });
+/** The calls to one server. Throws `TrackerError` `input`. */
+export function callsTo(options: TrackerOptions): Calls {
+  const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const base = parseBaseUrl(baseUrl);
+  const connections = connectionsOver(routeTo(base, network, timeouts.connect), base);
+  const sender = new Sender({
+    base,
+    dispatcher: connections.requests,
+    uploadDispatcher: connections.uploads,
+    token,
+    tokenHeader: checkedTokenHeader(tokenHeader),
+    isCompressed: options.isCompressed ?? !isLoopback(base.hostname),
+    timeouts,
+    pace,
+    log,
+  });
+  return new Calls({ connections, sender, underWay: new Set() });
+}
+
+/** Puts calls into requests of the protocol, and knows which are under way. */
+export class Calls {
+  private readonly line: Line;
+  private readonly spent: TimeSpent | undefined;
+
+  constructor(line: Line, spent?: TimeSpent) {
+    this.line = line;
+    this.spent = spent;
+  }
+
+  /** Calls over the same connections whose reads share the time of one, of which `waited` milliseconds have passed. */
+  sharingTime(waited: number): Calls {
+    return new Calls(this.line, new TimeSpent(waited));
   }
 
   /** Ends what is under way and closes all connections. */
   close(): Promise<void> {
-    return this.connections.close();
+    return this.line.connections.close();
   }
 
   /** Closes all connections once what is under way has ended. To be given no more calls. */
   async retire(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    const { underWay } = this.line;
+    while (underWay.size > 0) await Promise.allSettled(underWay);
     await this.close();
   }
 
@@ -79,16 +97,17 @@ export class Calls {
   }
 
   async send<T>(
-    request: Omit<Call<T>, 'read' | 'signal' | 'mayGo' | 'ifMatch'>,
+    request: Omit<Call<T>, 'read' | 'signal' | 'mayGo' | 'ifMatch' | 'spent'>,
     read: AnswerReader<T>,
     { signal, mayGo, ifMatch }: CallOptions = {},
   ): Promise<T> {
-    const calling = this.sender.call({ ...request, read, signal, mayGo, ifMatch });
-    this.underWay.add(calling);
+    const { sender, underWay } = this.line;
+    const calling = sender.call({ ...request, read, signal, mayGo, ifMatch, spent: this.spent });
+    underWay.add(calling);
     try {
       return await calling;
     } finally {
-      this.underWay.delete(calling);
+      underWay.delete(calling);
     }
   }
 }

@@ -15,7 +15,7 @@ import type { AnswerReader } from './answers.ts';
 import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
 import { statusError } from './statusError.ts';
-import { type Allowance, Deadline, requestOn, type Timeouts } from './timeouts.ts';
+import { type Allowance, Deadline, requestOn, type Timeouts, type TimeSpent } from './timeouts.ts';
 import { checkedToken } from './tokenHeader.ts';
 import type { UploadBody } from './uploadBody.ts';
 
@@ -30,6 +30,8 @@ export interface Call<T> {
   readonly body?: { readonly contentType: string; readonly text: string } | UploadBody;
   readonly read: AnswerReader<T>;
   readonly signal?: AbortSignal | undefined;
+  /** What other reads have taken of the time that they share with this one. */
+  readonly spent?: TimeSpent | undefined;
   /** As in `CallOptions`; reads go anyway. */
   readonly mayGo?: (() => boolean) | undefined;
   /** As in `CallOptions`. */
@@ -81,7 +83,8 @@ export class Sender {
     const { timeouts, pace, base } = this.settings;
     const isUpload = call.body !== undefined && 'pieces' in call.body;
     const upload = { total: timeouts.total, pace: timeouts.filePace };
-    const deadline = new Deadline(isUpload ? upload : this.answerTime, call.signal);
+    const spent = call.method === 'GET' ? call.spent : undefined;
+    const deadline = new Deadline(isUpload ? upload : this.answerTime, call.signal, spent);
     const attempt = () => this.attempt(call, deadline);
     try {
       return await (call.method === 'GET' ? withRetries(attempt, deadline.signal, pace) : attempt());

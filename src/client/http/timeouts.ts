@@ -45,22 +45,14 @@ export interface Allowance {
   readonly most?: number;
 }
 
-/** Ends a call when its time is over or its caller gives up; owns its timer. */
-export class Deadline {
-  readonly signal: AbortSignal;
-  private readonly controller = new AbortController();
-  private readonly caller: AbortSignal | undefined;
-  private allowance: Allowance;
+/** How long something has taken so far, and how much has come of it. Calls that share one share the time of a single call. */
+export class TimeSpent {
+  private readonly start: number;
   private bytes = 0;
-  private start = performance.now();
-  private timer: NodeJS.Timeout | undefined;
-  private isOver = false;
 
-  constructor(allowance: Allowance, caller: AbortSignal | undefined) {
-    this.allowance = allowance;
-    this.caller = caller;
-    this.signal = caller ? AbortSignal.any([caller, this.controller.signal]) : this.controller.signal;
-    this.wait();
+  /** `already` are milliseconds that passed before. */
+  constructor(already = 0) {
+    this.start = performance.now() - already;
   }
 
   /** So many bytes came, or went. */
@@ -68,11 +60,39 @@ export class Deadline {
     this.bytes += bytes;
   }
 
+  /** Milliseconds. */
+  leftOf({ total, pace, most = Number.POSITIVE_INFINITY }: Allowance): number {
+    return Math.min(total + (this.bytes / pace) * 1000, most) - (performance.now() - this.start);
+  }
+}
+
+/** Ends a call when its time is over or its caller gives up; owns its timer. */
+export class Deadline {
+  readonly signal: AbortSignal;
+  private readonly controller = new AbortController();
+  private readonly caller: AbortSignal | undefined;
+  private allowance: Allowance;
+  private spent: TimeSpent;
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(allowance: Allowance, caller: AbortSignal | undefined, spent = new TimeSpent()) {
+    this.allowance = allowance;
+    this.spent = spent;
+    this.caller = caller;
+    this.signal = caller ? AbortSignal.any([caller, this.controller.signal]) : this.controller.signal;
+    this.wait();
+  }
+
+  /** So many bytes came, or went. */
+  note(bytes: number): void {
+    this.spent.note(bytes);
+  }
+
   /** The time for another thing begins, as for the answer to an upload. */
   restart(allowance: Allowance): void {
     this.allowance = allowance;
-    this.bytes = 0;
-    this.start = performance.now();
+    this.spent = new TimeSpent();
     clearTimeout(this.timer);
     if (!this.isOver) this.wait();
   }
@@ -92,8 +112,7 @@ export class Deadline {
 
   /** What came in the meantime is looked at when the time that was left is over, so that noting it costs nothing. */
   private wait(): void {
-    const { total, pace, most = Number.POSITIVE_INFINITY } = this.allowance;
-    const left = Math.min(total + (this.bytes / pace) * 1000, most) - (performance.now() - this.start);
+    const left = this.spent.leftOf(this.allowance);
     if (left <= 0) {
       this.isOver = true;
       this.controller.abort();

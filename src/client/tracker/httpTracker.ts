@@ -33,7 +33,7 @@ import {
   story,
   unlessEmpty,
 } from '../http/answers.ts';
-import { Calls, type TrackerOptions } from '../http/calls.ts';
+import { type Calls, callsTo, type TrackerOptions } from '../http/calls.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
 import { isInsecure } from '../network/baseUrl.ts';
@@ -55,7 +55,7 @@ const ITERATIONS = {
 
 /** A server of API version 3 over HTTP. Throws `TrackerError` `input` when the address, the header name or the proxy cannot be used. */
 export function createTracker(options: TrackerOptions): HttpTracker {
-  return new HttpTracker(options);
+  return new HttpTracker(options.baseUrl, callsTo(options));
 }
 
 /** The port of a tracker, each call put into the protocol's words. */
@@ -63,9 +63,14 @@ export class HttpTracker implements Tracker {
   private readonly baseUrl: string;
   private readonly calls: Calls;
 
-  constructor(options: TrackerOptions) {
-    this.baseUrl = options.baseUrl;
-    this.calls = new Calls(options);
+  constructor(baseUrl: string, calls: Calls) {
+    this.baseUrl = baseUrl;
+    this.calls = calls;
+  }
+
+  /** The same server, over the same connections, for reads that share the time of one; `waited` milliseconds have passed of it. */
+  sharingTime(waited: number): Tracker {
+    return new HttpTracker(this.baseUrl, this.calls.sharingTime(waited));
   }
 
   /** Ends what is under way and closes all connections. */

@@ -95,6 +95,11 @@ export interface RefreshOptions extends Since {
   readonly isWritten?: boolean;
   /** A person asked for it, so that the order is read even where no activity tells of a change: not every server does. */
   readonly isAskedFor?: boolean;
+  /**
+   * When someone began to wait for the answer, in milliseconds since the epoch; now when left out. However many requests it
+   * takes, all of them together take no longer than one may.
+   */
+  readonly waitingSince?: number;
 }
 
 /** Brings the copies up to what the servers say. Throws `TrackerError` of the calls it makes. */

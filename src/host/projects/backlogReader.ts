@@ -57,7 +57,7 @@ export class BacklogReader {
 
   async readMoreDone(key: ProjectKey): Promise<void> {
     const { state } = this.needs;
-    await this.queued(key, () => state.mirror.readMoreDone(key, DONE_PAGE));
+    await this.queued(key, () => state.slow.watched(key.accountId, state.mirror.readMoreDone(key, DONE_PAGE)));
     state.tellChanged(key);
   }
 
@@ -84,7 +84,8 @@ export class BacklogReader {
     const before = state.peekSome(key);
     try {
       const forgetAnswered = state.unsent?.beforeReading(key);
-      await state.mirror.refresh(key, options, () => state.tellChanged(key));
+      const refreshing = state.mirror.refresh(key, options, () => state.tellChanged(key));
+      await state.slow.watched(key.accountId, refreshing);
       forgetAnswered?.();
       const wasUnread = state.list.markRead(key);
       if (!options.isListed) this.answered.fire(key);

@@ -3,6 +3,7 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { Emitter } from '../shell/emitter.ts';
 import type { BacklogMirror } from './backlogMirror.ts';
 import { ProjectList } from './projectList.ts';
+import { SlowServers } from './slowServers.ts';
 import type { UnsentChanges } from './unsentChanges.ts';
 
 /** What is known of every project, what is under way on top of that, and who is told when either changes. Asks nobody. */
@@ -10,6 +11,8 @@ export class BacklogState {
   /** The backlogs as servers last said. */
   readonly mirror: BacklogMirror;
   readonly list = new ProjectList();
+  /** The servers that keep a person waiting. */
+  readonly slow = new SlowServers();
   /** What is under way; absent until its code was read, and until then this window has none. */
   unsent: UnsentChanges | undefined;
   private readonly changed = new Emitter<ProjectKey | undefined>();
@@ -19,6 +22,7 @@ export class BacklogState {
 
   constructor(mirror: BacklogMirror) {
     this.mirror = mirror;
+    this.slow.onDidChange(() => this.tellListChanged());
   }
 
   /** Whether there is something of the backlog to show. */
@@ -45,6 +49,7 @@ export class BacklogState {
   }
 
   dispose(): void {
+    this.slow.dispose();
     this.changed.dispose();
   }
 

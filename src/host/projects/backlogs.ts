@@ -77,6 +77,11 @@ export class Backlogs {
     return this.state.list.failures;
   }
 
+  /** Whether this window has been waiting for the account's server for long. */
+  isSlow(accountId: string): boolean {
+    return this.state.slow.has(accountId);
+  }
+
   /** When a server last told all it has, in milliseconds since the epoch; absent before that. */
   get readAt(): number | undefined {
     return this.state.list.readAt;

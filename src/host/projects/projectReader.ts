@@ -105,7 +105,8 @@ export class ProjectReader {
     this.asked = new Set(known.map(({ id }) => id));
     const answers: (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[] = known.map(() => undefined);
     const asking = known.map(async (account, index) => {
-      const reading = state.mirror.readProjects(account).then((list) => projectEntries(account, list));
+      const listing = state.slow.watched(account.id, state.mirror.readProjects(account));
+      const reading = listing.then((list) => projectEntries(account, list));
       const [answer] = await Promise.allSettled([reading]);
       answers[index] = answer;
       showAnswers(account.id, () => this.show(known, answers, account));

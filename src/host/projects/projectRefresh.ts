@@ -41,12 +41,16 @@ export class ProjectRefresh {
   async refresh(options: Pick<RefreshOptions, 'isAskedFor'> = {}): Promise<void> {
     const { state, projectReader, reader } = this.needs;
     const { list } = state;
+    const waitingSince = Date.now();
     const reads = new Map<string, Promise<unknown>>();
     const readLoaded = (accountId: string) => {
       const hasFailed = list.failed.some(({ account }) => account.id === accountId);
       const loaded = list.keys.filter((key) => key.accountId === accountId && state.isKnown(key));
       const keys = hasFailed ? [] : loaded;
-      reads.set(accountId, Promise.allSettled(keys.map((key) => reader.read(key, { ...options, isListed: true }))));
+      reads.set(
+        accountId,
+        Promise.allSettled(keys.map((key) => reader.read(key, { ...options, waitingSince, isListed: true }))),
+      );
     };
     await projectReader.read(readLoaded);
     // Those that a later reading of the list has told instead.

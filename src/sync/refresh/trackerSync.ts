@@ -27,7 +27,8 @@ import { refreshed } from './refresh.ts';
 interface SyncNeeds {
   readonly file: ReplicaFile;
   readonly replica: LocalReplica;
-  readonly tracker: (accountId: string) => Tracker;
+  /** An account's server, for reads that share the time of one; `waited` milliseconds have passed of it. */
+  readonly tracker: (accountId: string, waited: number) => Tracker;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -48,21 +49,23 @@ export class TrackerSync implements Sync {
     const { tracker, replica, now } = this.needs;
     const readAt = now();
     const place = await replica.placeFor(account);
-    const known = { projects: eachOnce(await tracker(account.accountId).listProjects()), readAt };
+    const known = { projects: eachOnce(await tracker(account.accountId, 0).listProjects()), readAt };
     await replica.putProjects(place, known);
     return known;
   }
 
   refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges> {
-    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
-    const { onFirst: _told, ...since } = options;
+    const { tracker, now } = this.needs;
+    const { onFirst: _told, waitingSince, ...since } = options;
+    const waited = waitingSince === undefined ? 0 : Math.max(0, now() - waitingSince);
+    const needs = { ...this.needs, tracker: tracker(project.accountId, waited) };
     return this.changed(project, since, (held) => refreshed(needs, held, options));
   }
 
   async readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
     const { file, replica, tracker } = this.needs;
     await file.ready();
-    const needs = { ...this.needs, tracker: tracker(project.accountId) };
+    const needs = { ...this.needs, tracker: tracker(project.accountId, 0) };
     // Each time: a file that was out of reach may come back in the meantime, with what is older than this window knows.
     const upToDate = async () => {
       if (replica.isBehind(project)) await this.refresh(project, since);

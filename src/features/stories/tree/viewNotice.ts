@@ -16,9 +16,11 @@ export interface ViewNotice {
   readonly description: string | undefined;
 }
 
+type KnownOfServers = Pick<Backlogs, 'failures' | 'hostOf' | 'isSlow' | 'readAt' | 'unsent'>;
+
 /** What the view says about how new its rows are. */
 export function viewNotice(
-  backlogs: Backlogs,
+  backlogs: KnownOfServers,
   accounts: readonly Account[],
   filtered: Filtered | undefined,
 ): ViewNotice {
@@ -31,7 +33,10 @@ export function viewNotice(
   // Said once: beside the title, or with why it is old.
   const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
   const stale = sentences.length > 0 ? [...new Set(sentences), ...shown] : [];
-  const lines = [...(filtered ? [filterText(filtered)] : []), ...stale, ...unsentTexts(backlogs)];
+  const slow = accounts
+    .filter(({ id }) => backlogs.isSlow(id))
+    .map(({ label }) => vscode.l10n.t('{0} is slow to answer.', label));
+  const lines = [...(filtered ? [filterText(filtered)] : []), ...stale, ...slow, ...unsentTexts(backlogs)];
   return {
     message: lines.length > 0 ? lines.join('\n') : undefined,
     description: [filtered?.text, shown.length > 0 ? undefined : age].filter((part) => part).join(' · ') || undefined,

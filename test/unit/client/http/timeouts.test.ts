@@ -88,6 +88,47 @@ describe('the least pace', () => {
     await assertLate(trackerAt(url, { total: 100, longest: 400 }).listProjects());
   });
 
+  it('is that of all reads together where they share their time', async () => {
+    const asked: string[] = [];
+    const url = await start(({ url: path = '' }, response) => {
+      asked.push(path.endsWith('/stories/2') ? 'story' : 'projects');
+      drip(response, ' ', 10);
+    });
+    const tracker = trackerAt(url, { total: 200 }).sharingTime(0);
+    await assertLate(tracker.listProjects());
+    await assertLate(tracker.getStory(STORY));
+    assert.deepEqual(asked, ['projects']);
+  });
+
+  it('reckons with the time that passed before the first of them', async () => {
+    let asked = 0;
+    const url = await start((_, response) => {
+      asked += 1;
+      response.end('<projects type="array"/>');
+    });
+    const tracker = trackerAt(url, { total: 10_000 });
+    await assertLate(tracker.sharingTime(10_000).listProjects());
+    assert.equal(asked, 0);
+    assert.deepEqual(await tracker.sharingTime(0).listProjects(), []);
+  });
+
+  it('lets reads that share their time take longer for what came of any of them', async () => {
+    const url = await start(({ url: path = '' }, response) => {
+      if (!path.endsWith('/stories/2'))
+        return void response.end(`<projects type="array">${' '.repeat(320 * KIB)}</projects>`);
+      response.write('<story><id>2</id>');
+      drip(response, ' ', 40, 10, '</story>');
+    });
+    const tracker = trackerAt(url, { total: 200 }).sharingTime(0);
+    await tracker.listProjects();
+    assert.equal((await tracker.getStory(STORY)).id, 2);
+  });
+
+  it('leaves changes their own time', async () => {
+    const url = await start((_, response) => response.end('<note><id>7</id><text>x</text></note>'));
+    assert.equal((await trackerAt(url, { total: 10_000 }).sharingTime(10_000).addNote(STORY, 'x')).id, 7);
+  });
+
   for (const status of [401, 404, 422, 500]) {
     it(`ends a refusal with ${status} that comes a byte at a time`, async () => {
       const url = await start((_, response) => {

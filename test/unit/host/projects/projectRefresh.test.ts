@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { TrackerErrorKind } from '../../../../src/core/errors.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
@@ -50,6 +51,7 @@ describe('Bringing projects up to date', () => {
     state.onDidChange((changed) => told.push(changed));
   });
   afterEach(() => {
+    mock.timers.reset();
     for (const one of [refreshing, projectReader, reader, state]) one.dispose();
   });
 
@@ -82,6 +84,22 @@ describe('Bringing projects up to date', () => {
       await lists(mill).answer(projects(5));
       await refresh;
       assert.equal(refreshes(mill).asked.length, 0, 'nobody looks at it');
+    });
+
+    it('counts the time that backlogs may take from the moment on when it was asked', async () => {
+      await opened();
+      mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+      const done = refreshing.refresh();
+      await settled();
+      mock.timers.tick(30_000);
+      await lists(mill).answer(projects(5));
+      await lists(bakery).answer(projects(1));
+      assert.deepEqual(
+        refreshes(bakery).asked.map(({ waitingSince }) => waitingSince),
+        [1_000_000],
+      );
+      await refreshes(bakery).answer(additions('m2'));
+      await done;
     });
 
     it('reads no backlogs of an account whose list cannot be read', async () => {

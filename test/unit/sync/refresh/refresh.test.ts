@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import type { BacklogLists } from '../../../../src/core/replica/replica.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
+import { TrackerSync } from '../../../../src/sync/refresh/trackerSync.ts';
 import { aNote } from '../../../support/builders/builders.ts';
-import { Client } from '../../../support/replica/client.ts';
+import { account, Client } from '../../../support/replica/client.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { type ModelOptions, ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
@@ -44,6 +46,21 @@ describe('A refresh', () => {
     assert.equal(client.last?.lists, undefined);
     assert.equal(client.backlog()?.icebox, before?.icebox);
     assert.equal(client.backlog()?.iterations[0], before?.iterations[0]);
+  });
+
+  it('has one time for all of its requests, of which passed what a person has been waiting', async () => {
+    const waits: number[] = [];
+    const tracker = (_: string, waited: number) => {
+      waits.push(waited);
+      return modelTracker(server);
+    };
+    const sync = new TrackerSync({ ...client, tracker, log: silentLog, now: () => server.now });
+    const project = { ...account, projectId: 1 };
+    await sync.refresh(project, { waitingSince: server.now - 40_000 });
+    await sync.refresh(project, {});
+    // A clock that was put back.
+    await sync.refresh(project, { waitingSince: server.now + 5 });
+    assert.deepEqual(waits, [40_000, 0, 0]);
   });
 
   it('reads only the stories that were touched, each once', async () => {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { TrackerError } from '../../src/core/errors.ts';
+import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
+import type { Account } from '../../src/host/accounts/account.ts';
+
+const bakery: Account = { id: 'bakery', label: 'bakery.example', kind: 'server', baseUrl: 'https://bakery.example' };
+const mill: Account = { id: 'mill', label: 'mill.example', kind: 'server', baseUrl: 'https://mill.example' };
+
+describe('What the Stories view says above its rows', () => {
+  const nothing = { failures: [], hostOf: () => '', isSlow: () => false, readAt: undefined, unsent: [] };
+  const message = (known: Partial<Parameters<typeof viewNotice>[0]>, accounts: readonly Account[] = [bakery]) =>
+    viewNotice({ ...nothing, ...known }, accounts, undefined).message;
+
+  it('is nothing while servers answer', () => {
+    assert.equal(message({}), undefined);
+  });
+
+  it('is that a server is slow to answer, for each that is', () => {
+    assert.equal(message({ isSlow: () => true }), 'bakery.example is slow to answer.');
+    assert.equal(message({ isSlow: (id) => id === 'mill' }, [bakery, mill]), 'mill.example is slow to answer.');
+  });
+
+  it('is also why the rows are old, when the server was asked again', () => {
+    const error = new TrackerError('timeout', 'bakery.example did not answer in time.');
+    const text = message({ failures: [{ account: bakery, error }], isSlow: () => true });
+    assert.equal(text, 'bakery.example did not answer in time.\nbakery.example is slow to answer.');
+  });
+});
