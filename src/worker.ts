@@ -40,6 +40,8 @@ const log: Log = { debug: tell('debug'), info: tell('info'), warn: tell('warn'),
 
 const trackers = new Map<string, HttpTracker>();
 
+const systemProxies = (url: string) => window.proxies.system(url);
+
 const tokenOf = (accountId: string, baseUrl: string) => () => window.tokens.token(accountId, baseUrl);
 
 const path: unknown = workerData?.replicaPath;
@@ -102,8 +104,8 @@ serve<WorkerServices>(peer, {
   patches: new GitPatches(),
   outgoingFiles: new LocalOutgoingFiles(),
   downloads: {
-    beginning: (network, ...args) => new HttpDownloads(network).beginning(...args),
-    save: (network, ...args) => new HttpDownloads(network).save(...args),
+    beginning: (network, ...args) => new HttpDownloads(network, systemProxies).beginning(...args),
+    save: (network, ...args) => new HttpDownloads(network, systemProxies).save(...args),
   },
   replica,
   activityLog: new LocalActivityLog(file),

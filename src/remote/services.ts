@@ -2,7 +2,7 @@ import type { ActiveStories } from '../core/activeStory/storyBinding.ts';
 import type { IntentRequests } from '../core/intents/intent.ts';
 import type { Log } from '../core/log.ts';
 import type { Outbox } from '../core/outbox/outbox.ts';
-import type { CheckProgress, CheckStep, Connection, Network } from '../core/ports/connection.ts';
+import type { CheckProgress, CheckStep, Connection, NetworkSettings } from '../core/ports/connection.ts';
 import type { CommitFinder, CommitHooks, History } from '../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
 import type { Polling } from '../core/replica/polling.ts';
@@ -44,7 +44,7 @@ export interface WorkerServices {
 
 /** A call that is also told how this machine reaches servers. */
 type OverNetwork<Call> = Call extends (...args: infer Args) => infer Result
-  ? (network: Network, ...args: Args) => Result
+  ? (network: NetworkSettings, ...args: Args) => Result
   : never;
 
 /** What a window does for its worker thread. */
@@ -56,6 +56,10 @@ export interface HostServices {
   readonly accounts: {
     /** Has the account's tracker opened. */
     open(accountId: string): Promise<void>;
+  };
+  readonly proxies: {
+    /** What `Network` has of the operating system's proxies, for an address. */
+    system(url: string): Promise<string>;
   };
   readonly log: Log;
 }

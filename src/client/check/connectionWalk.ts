@@ -11,12 +11,12 @@ import {
   checkStepNames,
   type Network,
 } from '../../core/ports/connection.ts';
-import { DEFAULT_TIMEOUTS, requestOn } from '../http/timeouts.ts';
+import { DEFAULT_TIMEOUTS } from '../http/timeouts.ts';
 import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
 import { connectionsOver } from '../network/connections.ts';
-import { type HttpProxy, proxyRefusal, unreachableProxy } from '../network/httpProxy.ts';
 import { codeOf, networkError } from '../network/networkError.ts';
-import { openTunnel, type Route, routeTo } from '../network/route.ts';
+import { isSocks, type ProxyServer, proxyRefusal, unreachableProxy } from '../network/proxyServer.ts';
+import { firstReachable, isForwarding, type Route, routesTo, tunnelTo } from '../network/route.ts';
 import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
 
 interface ConnectionCheck {
@@ -56,12 +56,15 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
 
   async address(): Promise<string> {
     const server = parseBaseUrl(this.check.baseUrl);
-    const route = routeTo(server, this.check.network, this.timeout);
+    const routes = routesTo(server, this.check.network, this.timeout);
+    const route = await firstReachable(routes);
     this.way = { server, route };
     const { proxy } = route;
+    const tried = routes.length > 1 ? ` The first that answers, of ${routes.length} ways.` : '';
+    const kind = proxy && isSocks(proxy) ? 'SOCKS proxy' : 'proxy';
     return proxy
-      ? `${server.href} through the proxy ${proxy.url.host} (${proxy.source}).`
-      : `${server.href}, directly.`;
+      ? `${server.href} through the ${kind} ${proxy.url.host} (${proxy.source}).${tried}`
+      : `${server.href}, directly.${tried}`;
   }
 
   async dns(): Promise<string> {
@@ -84,8 +87,10 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const { server, route } = this.walked();
     const { proxy } = route;
     if (!proxy) throw new SkippedStep('No proxy is used for this server.');
-    if (server.protocol === 'http:') return this.forwarded(proxy, route, server);
-    const socket = await openTunnel(proxy, `${server.hostname}:${server.port || 443}`, route.straight, this.timeout);
+    if (isForwarding(proxy, server)) return this.forwarded(proxy, route, server);
+    const port = server.port || (server.protocol === 'https:' ? 443 : 80);
+    const { straight } = route;
+    const socket = await tunnelTo(`${server.hostname}:${port}`, { proxy, straight }, this.timeout);
     socket.destroy();
     return `${proxy.url.host} accepts connections to ${server.host}.`;
   }
@@ -148,15 +153,14 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
   }
 
   /** Without TLS to the server the proxy is asked on behalf of it, so the token stays out of this step. */
-  private async forwarded(proxy: HttpProxy, route: Route, server: URL): Promise<string> {
-    const connections = connectionsOver(route, server);
+  private async forwarded(proxy: ProxyServer, route: Route, server: URL): Promise<string> {
+    const connections = connectionsOver([route], server);
     const options = {
       method: 'HEAD',
       headersTimeout: DEFAULT_TIMEOUTS.headers,
     } as const;
     try {
-      const { statusCode, body } = await requestOn(
-        connections.requests,
+      const { statusCode, body } = await connections.request(
         server,
         this.signal ? { ...options, signal: this.signal } : options,
       );

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
-import type { Network } from '../../core/ports/connection.ts';
+import type { NetworkSettings } from '../../core/ports/connection.ts';
 import type { Beginning, Downloads, SaveOptions } from '../../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../../core/ports/tracker.ts';
 import { discarded, GatheredBytes, oneHeader } from '../http/answerBody.ts';
-import { DEFAULT_TIMEOUTS, Deadline, requestOn, type Timeouts } from '../http/timeouts.ts';
+import { DEFAULT_TIMEOUTS, Deadline, type Timeouts } from '../http/timeouts.ts';
 import { connectionsOver } from '../network/connections.ts';
 import { networkError } from '../network/networkError.ts';
 import { isRedirect } from '../network/redirect.ts';
-import { routeTo } from '../network/route.ts';
+import { routesTo } from '../network/route.ts';
 import { writeNewFile } from './newFile.ts';
 
 const MOST_REDIRECTS = 5;
@@ -25,11 +25,18 @@ interface Opened {
 
 /** Reads temporary addresses over the same proxies and certificates as a server's own, with nothing that names the user. */
 export class HttpDownloads implements Downloads {
-  private readonly network: Network;
+  private readonly network: NetworkSettings;
+  private readonly systemProxies: (url: string) => Promise<string>;
   private readonly timeouts: Timeouts;
 
-  constructor(network: Network, timeouts: Partial<Timeouts> = {}) {
+  /** `systemProxies` tells, for each address that is asked, what `Network` has for one server. */
+  constructor(
+    network: NetworkSettings,
+    systemProxies: (url: string) => Promise<string> = async () => '',
+    timeouts: Partial<Timeouts> = {},
+  ) {
     this.network = network;
+    this.systemProxies = systemProxies;
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
   }
 
@@ -94,12 +101,13 @@ export class HttpDownloads implements Downloads {
     const { connect, headers: headersTimeout, body: bodyTimeout, total, filePace: pace } = this.timeouts;
     const deadline = new Deadline({ total, pace }, caller);
     const { signal } = deadline;
-    const connections = connectionsOver(routeTo(url, this.network, connect), url);
+    const network = { ...this.network, systemProxies: await this.systemProxies(url.origin) };
+    const connections = connectionsOver(routesTo(url, network, connect), url);
     try {
       if (signal.aborted) throw cancelled();
       const headers = { accept: '*/*', 'accept-encoding': 'identity' };
       const options = { method: 'GET', headers, headersTimeout, bodyTimeout, signal } as const;
-      const answer = await requestOn(connections.requests, url, options);
+      const answer = await connections.request(url, options);
       if (isRedirect(answer.statusCode)) return { next: await redirected(url, answer) };
       if (answer.statusCode !== 200) throw await refusal(url, answer);
       return { value: await use({ size: sizeOf(answer), body: noted(answer.body, deadline) }) };

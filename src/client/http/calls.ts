@@ -4,7 +4,7 @@ import type { CallOptions } from '../../core/ports/tracker.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
 import { isLoopback, parseBaseUrl } from '../network/baseUrl.ts';
 import { type Connections, connectionsOver } from '../network/connections.ts';
-import { routeTo } from '../network/route.ts';
+import { routesTo } from '../network/route.ts';
 import type { AnswerReader } from './answers.ts';
 import { type Pace, realPace } from './retry.ts';
 import { type Call, Sender } from './sender.ts';
@@ -44,11 +44,10 @@ export function callsTo(options: TrackerOptions): Calls {
   const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const base = parseBaseUrl(baseUrl);
-  const connections = connectionsOver(routeTo(base, network, timeouts.connect), base);
+  const connections = connectionsOver(routesTo(base, network, timeouts.connect), base);
   const sender = new Sender({
     base,
-    dispatcher: connections.requests,
-    uploadDispatcher: connections.uploads,
+    connections,
     token,
     tokenHeader: checkedTokenHeader(tokenHeader),
     isCompressed: options.isCompressed ?? !isLoopback(base.hostname),

@@ -7,6 +7,7 @@ import { withoutEnd } from '../../core/text.ts';
 import { errorSentences } from '../../v3/errorList.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { addressOf } from '../network/baseUrl.ts';
+import type { Connections } from '../network/connections.ts';
 import { networkError } from '../network/networkError.ts';
 import { isRedirect, redirectTarget } from '../network/redirect.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
@@ -15,7 +16,7 @@ import type { AnswerReader } from './answers.ts';
 import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
 import { statusError } from './statusError.ts';
-import { type Allowance, Deadline, requestOn, type Timeouts, type TimeSpent } from './timeouts.ts';
+import { type Allowance, Deadline, type Timeouts, type TimeSpent } from './timeouts.ts';
 import { checkedToken } from './tokenHeader.ts';
 import type { UploadBody } from './uploadBody.ts';
 
@@ -42,8 +43,7 @@ export interface Call<T> {
 
 interface SenderSettings {
   readonly base: URL;
-  readonly dispatcher: Dispatcher;
-  readonly uploadDispatcher: Dispatcher;
+  readonly connections: Pick<Connections, 'request' | 'upload'>;
   readonly token: () => Promise<string>;
   readonly tokenHeader: string;
   /** Whether reads ask for gzip. */
@@ -191,15 +191,15 @@ export class Sender {
     headers: Record<string, string>,
     deadline: Deadline,
   ): Promise<Dispatcher.ResponseData> {
-    const { dispatcher, uploadDispatcher, timeouts } = this.settings;
+    const { connections, timeouts } = this.settings;
     const { signal } = deadline;
     if (method !== 'GET' && mayGo?.() === false) throw new TrackerError('cancelled', 'It may no longer be sent.');
     const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
-    if (!body) return requestOn(dispatcher, url, common);
-    if ('text' in body) return requestOn(dispatcher, url, { ...common, body: body.text });
+    if (!body) return connections.request(url, common);
+    if ('text' in body) return connections.request(url, { ...common, body: body.text });
     // A piece is asked for when the one before has been taken.
     const pieces = counted(body.pieces, (bytes) => deadline.note(bytes));
-    return requestOn(uploadDispatcher, url, { ...common, body: asBody(pieces) });
+    return connections.upload(url, { ...common, body: asBody(pieces) });
   }
 
   private async valueOf<T>(

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
 
 /** How long a call may take, in milliseconds, and how slowly, in bytes a second. */
@@ -27,13 +26,6 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   answerPace: 32 * 1024,
   filePace: 4 * 1024,
 };
-
-type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>;
-
-/** Asks over connections of our own, never over undici's global ones. */
-export function requestOn(dispatcher: Dispatcher, url: URL, options: Options): Promise<Dispatcher.ResponseData> {
-  return dispatcher.request({ ...options, origin: url.origin, path: `${url.pathname}${url.search}` });
-}
 
 /** How long something may take. */
 export interface Allowance {

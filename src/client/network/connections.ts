@@ -1,13 +1,21 @@
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import { TrackerError } from '../../core/errors.ts';
 import type { Connect } from './connect.ts';
-import { type HttpProxy, unreachableProxy } from './httpProxy.ts';
-import { authorizationOf, type Route } from './route.ts';
+import { type ProxyServer, unreachableProxy } from './proxyServer.ts';
+import { firstReachable, isForwarding, type Route } from './route.ts';
+import { authorizationOf } from './tunnel.ts';
+
+type SendRequest = (
+  url: URL,
+  options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>,
+) => Promise<Dispatcher.ResponseData>;
 
 /** The connections to one server, kept and used again. */
 export interface Connections {
-  readonly requests: Dispatcher;
-  readonly uploads: Dispatcher;
+  readonly request: SendRequest;
+  /** For files. */
+  readonly upload: SendRequest;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -15,16 +23,44 @@ export interface Connections {
 /** Requests take turns before they come here; these are for those that hang, too. */
 const MOST_CONNECTIONS = 64;
 
+/** Connections over the first of these ways on which something answers, which is found out anew when that way fails. */
+export function connectionsOver(routes: readonly Route[], server: URL): Connections {
+  const ways = new Map(routes.map((route) => [route, connectionsOn(route, server)]));
+  const [only] = ways.values();
+  if (only && ways.size === 1) return only;
+  let chosen: Promise<Route> | undefined;
+  const over =
+    (name: 'request' | 'upload'): SendRequest =>
+    async (url, options) => {
+      chosen ??= firstReachable(routes);
+      const way = ways.get(await chosen);
+      if (!way) throw new Error('There is no way to the server.');
+      try {
+        return await way[name](url, options);
+      } catch (error) {
+        // Only connections that do not come about throw errors of ours.
+        if (error instanceof TrackerError) chosen = undefined;
+        throw error;
+      }
+    };
+  const close = async () => void (await Promise.all([...ways.values()].map((way) => way.close())));
+  return { request: over('request'), upload: over('upload'), close };
+}
+
 /** The pools are our own: the shared one may belong to whoever loaded another copy of the library. */
-export function connectionsOver(route: Route, server: URL): Connections {
-  const forwarding = server.protocol === 'http:' ? route.proxy : undefined;
+function connectionsOn(route: Route, server: URL): Connections {
+  const forwarding = route.proxy && isForwarding(route.proxy, server) ? route.proxy : undefined;
   const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
   const requests = new Agent({ allowH2: false, connections: MOST_CONNECTIONS, connect: asConnector(connect) });
   const uploads = new Agent({ allowH2: false, connect: asConnector(keepAnswerAfterBrokenPipe(connect)) });
-  const sending = (agent: Agent) => (forwarding ? agent.compose(forwardedBy(forwarding)) : agent);
+  const sending = (agent: Agent): SendRequest => {
+    const dispatcher = forwarding ? agent.compose(forwardedBy(forwarding)) : agent;
+    return (url, options) =>
+      dispatcher.request({ ...options, origin: url.origin, path: `${url.pathname}${url.search}` });
+  };
   return {
-    requests: sending(requests),
-    uploads: sending(uploads),
+    request: sending(requests),
+    upload: sending(uploads),
     close: async () => void (await Promise.all([requests.destroy(), uploads.destroy()])),
   };
 }
@@ -38,7 +74,7 @@ function asConnector(connect: Connect): buildConnector.connector {
   };
 }
 
-function toProxy(proxy: HttpProxy, connect: Connect): Connect {
+function toProxy(proxy: ProxyServer, connect: Connect): Connect {
   // The library would ask a proxy with TLS for the certificate of the server, whose name is in the header `Host`.
   return ({ servername: _, ...target }) =>
     connect({ ...target, host: proxy.url.host }).catch((error: unknown) => {
@@ -47,7 +83,7 @@ function toProxy(proxy: HttpProxy, connect: Connect): Connect {
 }
 
 /** What has no TLS goes to the proxy as it is, with the whole address in the request line, as proxies have always wanted it. */
-function forwardedBy(proxy: HttpProxy): Dispatcher.DispatcherComposeInterceptor {
+function forwardedBy(proxy: ProxyServer): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const server = new URL(String(options.origin));
     const headers = { ...plainHeaders(options.headers), host: server.host, ...authorizationOf(proxy) };

@@ -1,5 +1,5 @@
 /** How this machine reaches servers, as VS Code's settings and the environment say; plain data, for the worker thread. */
-export interface Network {
+export interface NetworkSettings {
   /** `http.proxySupport` is not `off`. */
   readonly useProxy: boolean;
   /** `http.proxy`: an address, perhaps with user and password; empty when none is set. */
@@ -20,6 +20,15 @@ export interface Network {
   };
 }
 
+/** How this machine reaches one server. */
+export interface Network extends NetworkSettings {
+  /**
+   * What VS Code finds out for this server from the operating system's proxy settings and configuration scripts: a list as those
+   * scripts answer it (`PROXY a:1; SOCKS b:2; DIRECT`), or addresses. Empty when there is none, or nobody to tell.
+   */
+  readonly systemProxies: string;
+}
+
 /** No proxy, and the authorities that Node.js and the operating system trust. */
 export const plainNetwork: Network = {
   useProxy: true,
@@ -29,6 +38,7 @@ export const plainNetwork: Network = {
   systemCertificates: true,
   extraCertificates: [],
   environment: { HTTPS_PROXY: '', HTTP_PROXY: '', NO_PROXY: '' },
+  systemProxies: '',
 };
 
 /** Where one account's server is and how it wants to be spoken to. Without its token: that is asked for per request. */

@@ -21,7 +21,8 @@ import {
   trackerName,
   type WorkerServices,
 } from '../../remote/services.ts';
-import { networkSettings, tokenHeader } from '../shell/settings.ts';
+import { isProxyLeftToSystem, networkSettings, tokenHeader } from '../shell/settings.ts';
+import type { SystemProxies } from './systemProxies.ts';
 
 /** How to reach an account right now. */
 export interface Access {
@@ -49,6 +50,7 @@ export class Engine implements vscode.Disposable {
   private readonly access = new Map<string, () => Promise<Access>>();
   private running: Promise<Running> | undefined;
   private git: string | undefined;
+  private proxies: Promise<SystemProxies> | undefined;
 
   private readonly services = connect<WorkerServices>(async (service, method, args) => {
     const { peer } = await this.start();
@@ -145,7 +147,8 @@ export class Engine implements vscode.Disposable {
     const accountId = `check:${crypto.randomUUID()}`;
     this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
     try {
-      return await this.services.connections.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
+      const connection = await this.connectionTo(accountId, baseUrl);
+      return await this.services.connections.check(connection, token !== undefined, progress);
     } finally {
       this.access.delete(accountId);
     }
@@ -175,12 +178,13 @@ export class Engine implements vscode.Disposable {
     await Promise.race([left, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
     running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
     await running?.worker.terminate();
+    (await this.proxies)?.dispose();
   }
 
   private async open(accountId: string): Promise<Peer> {
     const { baseUrl } = await this.accessOf(accountId);
+    const connection = await this.connectionTo(accountId, baseUrl);
     const { peer, opened } = await this.start();
-    const connection = connectionTo(accountId, baseUrl);
     const wanted = JSON.stringify(connection);
     if (opened.get(accountId)?.wanted !== wanted) {
       const done = connectTo(peer)
@@ -193,6 +197,18 @@ export class Engine implements vscode.Disposable {
     }
     await opened.get(accountId)?.done;
     return peer;
+  }
+
+  private async connectionTo(accountId: string, baseUrl: string): Promise<Connection> {
+    const systemProxies = await this.systemProxies(baseUrl);
+    return { accountId, baseUrl, tokenHeader: tokenHeader(), network: { ...networkSettings(), systemProxies } };
+  }
+
+  /** What VS Code finds out about the way to a server where nobody has said how to reach it. */
+  private async systemProxies(url: string): Promise<string> {
+    if (!isProxyLeftToSystem(networkSettings())) return '';
+    this.proxies ??= import('./systemProxies.ts').then(({ SystemProxies: Found }) => new Found(this.log));
+    return (await this.proxies).of(url);
   }
 
   /** The token, for exactly the address it belongs to. */
@@ -229,6 +245,7 @@ export class Engine implements vscode.Disposable {
           await this.open(accountId);
         },
       },
+      proxies: { system: (url) => this.systemProxies(url) },
       log: this.log,
     });
     // What is called after it runs with it.
@@ -247,8 +264,4 @@ export class Engine implements vscode.Disposable {
 
 function connectTo(peer: Peer): RemoteServices<WorkerServices> {
   return connect((service, method, args) => peer.call(service, method, args));
-}
-
-function connectionTo(accountId: string, baseUrl: string): Connection {
-  return { accountId, baseUrl, tokenHeader: tokenHeader(), network: networkSettings() };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Network } from '../../core/ports/connection.ts';
+import type { NetworkSettings } from '../../core/ports/connection.ts';
 
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
 
@@ -47,7 +47,7 @@ export function builtInSettings(): BuiltInSettings {
  * How this machine reaches servers. `http.proxyStrictSSL` is not asked: certificates are always verified, since a token goes
  * over the connection.
  */
-export function networkSettings(): Network {
+export function networkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration('http');
   return {
     useProxy: trusted<string>(http, 'proxySupport', 'override') !== 'off',
@@ -62,6 +62,13 @@ export function networkSettings(): Network {
       NO_PROXY: environment('NO_PROXY'),
     },
   };
+}
+
+/** Whether nobody has named a proxy or switched them off: neither this person, nor the environment, nor a workspace, which VS Code may heed. */
+export function isProxyLeftToSystem({ useProxy, proxy, environment }: NetworkSettings): boolean {
+  const named = [proxy, environment.HTTPS_PROXY, environment.HTTP_PROXY];
+  const inEffect = vscode.workspace.getConfiguration('http').get<string>('proxy');
+  return useProxy && !inEffect && named.every((address) => address.trim() === '');
 }
 
 /** What this person or machine has set; never what a workspace says, since a token goes that way. */

@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   v3: { imports: ['core'], packages: ['saxes', 'fast-xml-parser', 'node:'] },
   client: {
     imports: ['core', 'v3'],
-    packages: ['undici', 'fflate', 'node:'],
+    packages: ['undici', 'socks', 'fflate', 'node:'],
     parts: ['network', 'http', 'files', 'tracker', 'check'],
   },
   sync: {

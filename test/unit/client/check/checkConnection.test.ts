@@ -6,6 +6,7 @@ import { checkConnection } from '../../../../src/client/check/connectionWalk.ts'
 import { type CheckStep, type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 import { type ProxySettings, startProxy } from '../../../support/servers/proxyServer.ts';
+import { startSocks } from '../../../support/servers/socksServer.ts';
 import { CANARY, listen } from '../../../support/servers/testServer.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
@@ -128,6 +129,26 @@ describe('checking a connection', () => {
       });
       assert.equal(outcomes(steps), `${TUNNEL_WAY}, tls skipped, token passed, projects passed`);
     });
+    it('through a SOCKS proxy, with and without TLS', async () => {
+      const url = await plainServer();
+      const hosts = { 'tracker.test:443': securePort, 'tracker.test:80': Number(new URL(url).port) };
+      const socks = await startSocks({ hosts, login: { username: 'ada', password: PASSWORD } });
+      closing.push(() => socks.close());
+      const proxy = `socks5://ada:${PASSWORD}@${socks.host}`;
+      const secured = await stepsOf('https://tracker.test', { proxy });
+      assert.equal(outcomes(secured), `${TUNNEL_WAY}, tls passed, token passed, projects passed`);
+      assert.match(secured[0]?.detail ?? '', /through the SOCKS proxy 127\.0\.0\.1:\d+ \(http\.proxy\)/);
+      const plain = await stepsOf('http://tracker.test', { proxy });
+      assert.equal(outcomes(plain), `${TUNNEL_WAY}, tls skipped, token passed, projects passed`);
+    });
+    it('over the first way of the system’s that answers', async () => {
+      const gone = await proxyWith({});
+      await closing.pop()?.();
+      const systemProxies = `PROXY ${gone}; PROXY ${await proxyWith({})}; DIRECT`;
+      const steps = await stepsOf('https://tracker.test', { systemProxies });
+      assert.equal(outcomes(steps), `${TUNNEL_WAY}, tls passed, token passed, projects passed`);
+      assert.match(steps[0]?.detail ?? '', /\(the operating system\)\. The first that answers, of 3 ways\.$/);
+    });
     it('a server that asks for a token, when there is none yet', async () => {
       const check = { tokenHeader: 'X-ServiceToken', log: silentLog, network: plainNetwork };
       const steps = await checkConnection({ ...check, baseUrl: await plainServer() });
@@ -142,9 +163,9 @@ describe('checking a connection', () => {
     }
     it('the address of the proxy', () =>
       assertFails(
-        stepsOf('https://tracker.test', { proxy: 'socks5://p' }),
+        stepsOf('https://tracker.test', { proxy: 'socks9://p' }),
         'address failed',
-        /^http\.proxy is set to a SOCKS proxy/,
+        /^http\.proxy must be a proxy address/,
         'http.proxy',
       ));
 

@@ -183,7 +183,7 @@ describe('the least pace', () => {
 
   it('ends a download that comes a byte at a time, and leaves nothing of it', async () => {
     const url = await start((_, response) => drip(response, 'x', 10));
-    const downloads = new HttpDownloads(plainNetwork, { total: 200 });
+    const downloads = new HttpDownloads(plainNetwork, undefined, { total: 200 });
     const folder = await mkdtemp(join(tmpdir(), 'least-pace-'));
     ended.push(() => rm(folder, { recursive: true }));
     await assertLate(downloads.save(url, join(folder, 'a')));
@@ -193,7 +193,7 @@ describe('the least pace', () => {
 
   it('lets a download take longer that keeps it', async () => {
     const url = await start((_, response) => drip(response, Buffer.alloc(4 * KIB), 20, 20));
-    const downloads = new HttpDownloads(plainNetwork, { total: 100 });
+    const downloads = new HttpDownloads(plainNetwork, undefined, { total: 100 });
     assert.equal((await downloads.beginning(url, 1024 * KIB)).size, 80 * KIB);
   });
 

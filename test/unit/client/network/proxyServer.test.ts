@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor } from '../../../../src/client/network/httpProxy.ts';
+import { proxiesFor } from '../../../../src/client/network/proxyServer.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
 
@@ -9,7 +9,8 @@ const environment = { HTTPS_PROXY: 'http://secure.proxy:3128', HTTP_PROXY: 'plai
 
 describe('the proxy for a server', () => {
   function assertProxy(target: string, network: Partial<Network>, expected: string | undefined): void {
-    const proxy = proxyFor(new URL(target), { ...plainNetwork, ...network });
+    const [proxy, ...others] = proxiesFor(new URL(target), { ...plainNetwork, ...network });
+    assert.deepEqual(others, []);
     assert.equal(proxy && `${proxy.url.href} by ${proxy.source}`, expected);
   }
 
@@ -32,6 +33,40 @@ describe('the proxy for a server', () => {
       assertProxy(target, { proxy: 'http://p', noProxy: ['<-loopback>'] }, 'http://p/ by http.proxy');
     }
     assertProxy('http://localhost.example.com', { proxy: 'http://p' }, 'http://p/ by http.proxy');
+  });
+
+  const inOrder = (target: string, network: Partial<Network>) =>
+    proxiesFor(new URL(target), { ...plainNetwork, ...network }).map((proxy) => proxy?.url.href ?? 'direct');
+
+  it('are those that the system names, in its order, when nobody else names one', () => {
+    const systemProxies =
+      'PROXY a:1; https b:2 ; SOCKS c:3;SOCKS5 d; SOCKS4 e:5; QUIC f:6; DIRECT; socks4a://g:7;http://h:8;';
+    const expected = ['http://a:1/', 'https://b:2/', 'socks5://c:3', 'socks5://d:1080', 'socks4://e:5', 'direct'];
+    assert.deepEqual(inOrder(HTTPS, { systemProxies }), [...expected, 'socks4://g:7', 'http://h:8/']);
+    assertProxy(HTTPS, { systemProxies: 'PROXY a:1' }, 'http://a:1/ by the operating system');
+    assertProxy(HTTPS, { systemProxies, proxy: 'http://p' }, 'http://p/ by http.proxy');
+    assertProxy(HTTPS, { systemProxies, environment }, 'http://secure.proxy:3128/ by HTTPS_PROXY');
+  });
+  it('are none of the system’s where exceptions or settings forbid it', () => {
+    const systemProxies = 'PROXY a:1';
+    assert.deepEqual(inOrder(HTTPS, { systemProxies, useProxy: false }), ['direct']);
+    assert.deepEqual(inOrder(HTTPS, { systemProxies, noProxy: ['example.com'] }), ['direct']);
+    assert.deepEqual(inOrder('http://localhost:1', { systemProxies }), ['direct']);
+    for (const unknown of ['', ' ; ', 'QUIC f:6', 'PROXY'])
+      assert.deepEqual(inOrder(HTTPS, { systemProxies: unknown }), ['direct']);
+  });
+
+  it('may speak SOCKS, in all words that VS Code’s setting knows', () => {
+    for (const scheme of ['socks', 'socks5', 'socks5h', 'SOCKS5'])
+      assertProxy(HTTPS, { proxy: `${scheme}://p` }, 'socks5://p:1080 by http.proxy');
+    for (const scheme of ['socks4', 'socks4a'])
+      assertProxy(HTTPS, { proxy: `${scheme}://p:9` }, 'socks4://p:9 by http.proxy');
+    const [proxy] = proxiesFor(new URL(HTTPS), {
+      ...plainNetwork,
+      proxy: 'socks5://ada:b%40c@p',
+      proxyAuthorization: 'x',
+    });
+    assert.deepEqual([proxy?.login, proxy?.authorization], [{ username: 'ada', password: 'b@c' }, undefined]);
   });
 
   const EXCEPTIONS: readonly (readonly [target: string, entry: string, isException: boolean])[] = [
@@ -69,7 +104,7 @@ describe('the proxy for a server', () => {
   }
 
   function assertAuthorization(network: Partial<Network>, expected: string | undefined): void {
-    const proxy = proxyFor(new URL(HTTPS), { ...plainNetwork, ...network });
+    const [proxy] = proxiesFor(new URL(HTTPS), { ...plainNetwork, ...network });
     assert.equal(proxy?.authorization, expected);
     assert.ok(!proxy?.url.href.includes('@'), 'user and password are taken out of the address');
   }
@@ -84,10 +119,10 @@ describe('the proxy for a server', () => {
   it('gets the header that is set rather than those', () =>
     assertAuthorization({ proxy: 'http://ada:x@p', proxyAuthorization: 'Bearer y' }, 'Bearer y'));
 
-  for (const proxy of ['socks5://ada:hidden@p:1080', 'file:///hidden', 'http://', 'http://hidden:x y@', 'hidden::']) {
+  for (const proxy of ['socks9://ada:hidden@p:1080', 'file:///hidden', 'http://', 'http://hidden:x y@', 'hidden::']) {
     it(`${proxy} is refused without repeating it`, () => {
       assert.throws(
-        () => proxyFor(new URL(HTTPS), { ...plainNetwork, proxy }),
+        () => proxiesFor(new URL(HTTPS), { ...plainNetwork, proxy }),
         (error: unknown) =>
           error instanceof TrackerError &&
           error.kind === 'input' &&

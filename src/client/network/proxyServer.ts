@@ -1,0 +1,148 @@
+import type { Socket } from 'node:net';
+import { TrackerError } from '../../core/errors.ts';
+import type { Network } from '../../core/ports/connection.ts';
+import { bareHost, isLoopback } from './baseUrl.ts';
+import type { Connect } from './connect.ts';
+import { networkError } from './networkError.ts';
+import { isException } from './proxyExceptions.ts';
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A proxy on the way to a server. */
+export interface ProxyServer {
+  /** http, https, socks4 or socks5, host and port; without user and password. */
+  readonly url: URL;
+  /** Value of `Proxy-Authorization`, for a proxy that speaks HTTP. A secret. */
+  readonly authorization: string | undefined;
+  /** For one that speaks SOCKS. A secret. */
+  readonly login: Login | undefined;
+  /** The setting or variable that names it, or whose proxy it is. */
+  readonly source: string;
+}
+
+const SYSTEM = 'the operating system';
+
+export function isSocks({ url }: ProxyServer): boolean {
+  return url.protocol.startsWith('socks');
+}
+
+/**
+ * The proxies for a server in the order in which they are to be tried; `undefined` is the direct way. VS Code's setting comes
+ * first, then the environment, then what VS Code finds out from the operating system and its configuration script. Never empty.
+ * None for this machine, unless a list of exceptions holds `<-loopback>`. Throws `TrackerError` `input`, which does not repeat
+ * the address: it may hold a password.
+ */
+export function proxiesFor(target: URL, network: Network): readonly (ProxyServer | undefined)[] {
+  const { noProxy, environment, useProxy, proxyAuthorization } = network;
+  const named = addressesFor(target, network);
+  if (!useProxy || named.addresses.length === 0) return [undefined];
+  const exceptions = [...noProxy, ...environment.NO_PROXY.split(/[\s,]+/)].map((entry) => entry.trim().toLowerCase());
+  if (isLoopback(target.hostname) && !exceptions.includes('<-loopback>')) return [undefined];
+  if (exceptions.some((entry) => isException(entry, target))) return [undefined];
+  return named.addresses.map((address) =>
+    address === DIRECT ? undefined : proxyAt(address, named.source, proxyAuthorization),
+  );
+}
+
+const DIRECT = 'DIRECT';
+
+function addressesFor({ protocol }: URL, { proxy, environment, systemProxies }: Network) {
+  if (proxy.trim() !== '') return { addresses: [proxy.trim()], source: 'http.proxy' };
+  const variable = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const address = environment[variable].trim();
+  if (address !== '') return { addresses: [address], source: variable };
+  return { addresses: listed(systemProxies), source: SYSTEM };
+}
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  PROXY: 'http:',
+  HTTP: 'http:',
+  HTTPS: 'https:',
+  SOCKS: 'socks5:',
+  SOCKS5: 'socks5:',
+  SOCKS4: 'socks4:',
+};
+
+/** What a list such as `PROXY a:1; SOCKS b:2; DIRECT` names, as addresses; kinds that nobody knows are passed over. */
+function listed(list: string): readonly string[] {
+  return list.split(';').flatMap((entry) => {
+    const [kind = '', host] = entry.trim().split(/\s+/);
+    if (kind.toUpperCase() === DIRECT) return DIRECT;
+    if (kind.includes('://')) return kind;
+    const scheme = SCHEMES[kind.toUpperCase()];
+    return scheme && host ? `${scheme}//${host}` : [];
+  });
+}
+
+/** All that VS Code's own setting takes; the names of servers are the proxy's to look up, with each of them. */
+const SOCKS: Readonly<Record<string, string>> = { socks: 'socks5', socks5h: 'socks5', socks4a: 'socks4' };
+
+function proxyAt(address: string, source: string, proxyAuthorization: string): ProxyServer {
+  const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(address) ?? [];
+  const kind = scheme.toLowerCase();
+  const url = URL.parse(`${SOCKS[kind] ?? kind}://${rest}`);
+  if (!url || !/^(https?|socks[45]):$/.test(url.protocol) || url.hostname === '') {
+    throw new TrackerError('input', `${source} must be a proxy address, such as http://proxy.example.com:3128.`);
+  }
+  const login = loginOf(url);
+  url.username = '';
+  url.password = '';
+  if (!url.protocol.startsWith('socks')) {
+    return { url, authorization: proxyAuthorization || basic(login), login: undefined, source };
+  }
+  url.port ||= '1080';
+  return { url, authorization: undefined, login, source };
+}
+
+function loginOf({ username, password }: URL): Login | undefined {
+  if (username === '' && password === '') return undefined;
+  return { username: decoded(username), password: decoded(password) };
+}
+
+function basic(login: Login | undefined): string | undefined {
+  return login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`;
+}
+
+/** People forget to encode a percent sign; then it is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A connection to the proxy itself. Rejects with a `TrackerError` that names it. */
+export async function connectToProxy(proxy: ProxyServer, connect: Connect): Promise<Socket> {
+  const { hostname, host, port, protocol } = proxy.url;
+  const target = { hostname: bareHost(hostname), host, port, protocol: protocol === 'https:' ? protocol : 'http:' };
+  return connect(target).catch((error: unknown) => {
+    throw unreachableProxy(proxy, error);
+  });
+}
+
+/** The error for a proxy that cannot be reached; what is an error of ours already stays. */
+export function unreachableProxy({ url, source }: ProxyServer, error: unknown): TrackerError {
+  if (error instanceof TrackerError) return error;
+  const { kind, message, cause } = networkError(error, '', url.host);
+  return new TrackerError(kind, `${message} This proxy comes from ${source}.`, { cause });
+}
+
+/** The error for a proxy that answered `status` instead of letting a connection through. */
+export function proxyRefusal(proxy: ProxyServer, status: number): TrackerError {
+  if (status === 407) return refusedLogin(proxy, proxy.authorization !== undefined);
+  const { url, source } = proxy;
+  const message = `The proxy ${url.host} (${source}) blocks this server (status ${status}). If the server is reachable without the proxy, add its name to http.noProxy.`;
+  return new TrackerError('unreachable', message, { status });
+}
+
+/** The error for a proxy that lets nobody through without a login, or not with the one that it was given. */
+export function refusedLogin({ url, source }: ProxyServer, isGiven: boolean): TrackerError {
+  const wanted = isGiven ? 'does not accept the username and password' : 'requires a username and password';
+  const header = url.protocol.startsWith('socks') ? '' : ', or set http.proxyAuthorization';
+  const message = `The proxy ${url.host} (${source}) ${wanted}. Set them in http.proxy, as in ${url.protocol}//user:password@${url.host}${header}.`;
+  return new TrackerError('unreachable', message, { status: 407 });
+}

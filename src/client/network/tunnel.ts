@@ -1,0 +1,53 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connect } from './connect.ts';
+import { connectToProxy, type ProxyServer, proxyRefusal, unreachableProxy } from './proxyServer.ts';
+
+/**
+ * A connection through a proxy to `authority`, host and port, made within `timeout` milliseconds or not at all. Rejects with a
+ * `TrackerError` that names the proxy, and has the status with which the proxy refused where it did.
+ */
+export async function openTunnel(
+  proxy: ProxyServer,
+  authority: string,
+  connect: Connect,
+  timeout: number,
+): Promise<Socket> {
+  const socket = await connectToProxy(proxy, connect);
+  try {
+    const status = await askForTunnel(proxy, authority, socket, timeout);
+    if (status < 200 || status > 299) throw proxyRefusal(proxy, status);
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  }
+}
+
+function askForTunnel(proxy: ProxyServer, authority: string, socket: Socket, timeout: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: authority, ...authorizationOf(proxy) };
+    const asking = request({ method: 'CONNECT', path: authority, headers, createConnection: () => socket });
+    const timer = setTimeout(() => asking.destroy(silence()), timeout);
+    const settled = (): void => clearTimeout(timer);
+    asking.once('connect', ({ statusCode = 0 }, _, early) => {
+      settled();
+      if (early.length > 0) socket.unshift(early);
+      resolve(statusCode);
+    });
+    asking.once('error', (error) => {
+      settled();
+      reject(unreachableProxy(proxy, error));
+    });
+    asking.end();
+  });
+}
+
+/** The header that lets one through; none when the proxy needs none. */
+export function authorizationOf({ authorization }: ProxyServer): { readonly 'proxy-authorization'?: string } {
+  return authorization === undefined ? {} : { 'proxy-authorization': authorization };
+}
+
+function silence(): Error {
+  return Object.assign(new Error('no answer to CONNECT'), { code: 'ETIMEDOUT' });
+}
