@@ -37,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.asAbsolutePath('dist/worker.js'),
     log,
     vscode.Uri.joinPath(context.globalStorageUri, 'replica.sqlite').fsPath,
+    context.secrets,
   );
   const accounts = new Accounts(context.secrets, engine, service);
   const backlogs = createBacklogs(accounts, log);

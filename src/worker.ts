@@ -5,6 +5,7 @@ import { checkConnection } from './client/check/connectionWalk.ts';
 import { HttpDownloads } from './client/files/downloads.ts';
 import { sweepMadeFiles } from './client/files/newFile.ts';
 import { LocalOutgoingFiles } from './client/files/outgoingFiles.ts';
+import { identityOf } from './client/network/clientCertificate.ts';
 import { createTracker, type HttpTracker } from './client/tracker/httpTracker.ts';
 import { requestFor } from './client/tracker/intentRequest.ts';
 import { messageOf, TrackerError } from './core/errors.ts';
@@ -91,6 +92,7 @@ serve<WorkerServices>(peer, {
     },
   },
   connections: {
+    tryCertificate: async (certificate) => void (await identityOf(certificate)),
     check({ accountId, baseUrl, tokenHeader, network }, isSignedIn, progress) {
       const token = isSignedIn ? { token: tokenOf(accountId, baseUrl) } : {};
       return checkConnection({ baseUrl, tokenHeader, network, log, ...token }, progress);

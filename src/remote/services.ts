@@ -2,7 +2,13 @@ import type { ActiveStories } from '../core/activeStory/storyBinding.ts';
 import type { IntentRequests } from '../core/intents/intent.ts';
 import type { Log } from '../core/log.ts';
 import type { Outbox } from '../core/outbox/outbox.ts';
-import type { CheckProgress, CheckStep, Connection, NetworkSettings } from '../core/ports/connection.ts';
+import type {
+  CheckProgress,
+  CheckStep,
+  ClientCertificate,
+  Connection,
+  NetworkSettings,
+} from '../core/ports/connection.ts';
 import type { CommitFinder, CommitHooks, History } from '../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
 import type { Polling } from '../core/replica/polling.ts';
@@ -16,6 +22,8 @@ export interface WorkerServices {
     close(accountId: string): Promise<void>;
   };
   readonly connections: {
+    /** Reads the files of a client certificate. Throws `TrackerError` `input` where they, or the passphrase, are of no use. */
+    tryCertificate(certificate: ClientCertificate): Promise<void>;
     /** Walks from the address to the projects; without a token, as far as one gets without. */
     check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]>;
   };

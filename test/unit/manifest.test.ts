@@ -155,6 +155,7 @@ describe('package.json', () => {
     const { properties } = contributes.configuration;
     for (const name of [
       'storyTracker.tokenHeader',
+      'storyTracker.clientCertificates',
       'storyTracker.extraCertificates',
       ...Object.keys(properties).filter((key) => key.includes('builtIn')),
     ]) {

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_TIMEOUTS } from '../http/timeouts.ts';
 import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
 import { connectionsOver } from '../network/connections.ts';
-import { codeOf, networkError } from '../network/networkError.ts';
+import { codeOf, isAboutCertificate, isCutOff, networkError } from '../network/networkError.ts';
 import { isSocks, type ProxyServer, proxyRefusal, unreachableProxy } from '../network/proxyServer.ts';
 import { firstReachable, isForwarding, type Route, routesTo, tunnelTo } from '../network/route.ts';
 import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
@@ -103,6 +103,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const socket = await route.connect(target).catch((error: unknown) => this.fail(error));
     const detail = socket instanceof TLSSocket ? describedTls(socket) : '';
     socket.destroy();
+    await this.askForCertificate(route, server);
     return detail;
   }
 
@@ -174,6 +175,21 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     }
   }
 
+  /** Whether the server wants another client certificate shows when it is asked for something. */
+  private async askForCertificate(route: Route, server: URL): Promise<void> {
+    const connections = connectionsOver([route], server);
+    const options = { method: 'HEAD', headersTimeout: this.timeout } as const;
+    try {
+      const { body } = await connections.request(server, this.signal ? { ...options, signal: this.signal } : options);
+      await body.dump();
+    } catch (error) {
+      if (isAboutCertificate(error)) this.fail(error);
+      if (isCutOff(error)) throw new TrackerError('unreachable', endedText(server.host), { cause: error });
+    } finally {
+      await connections.close();
+    }
+  }
+
   private fail(error: unknown, host?: string): never {
     if (error instanceof TrackerError) throw error;
     const { server, route } = this.walked();
@@ -195,6 +211,10 @@ function connected(host: string, port: number, timeout: number): Promise<Socket>
     socket.once('error', reject);
     socket.once('timeout', () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
   });
+}
+
+function endedText(host: string): string {
+  return `${host} ends the connection as soon as it is asked. If it requires a client certificate, set its files in storyTracker.clientCertificates.`;
 }
 
 /** What was agreed on, and whose certificate it was. */
@@ -242,6 +262,8 @@ async function outcomeOf(name: CheckStepName, walk: ConnectionWalk): Promise<Che
 function suggestedFix(step: CheckStepName, error: unknown, hasProxy: boolean): CheckMend | undefined {
   const said = error instanceof TrackerError ? error.message : '';
   if (said.includes('storyTracker.extraCertificates')) return 'storyTracker.extraCertificates';
+  if (said.includes('storyTracker.clientCertificates')) return 'storyTracker.clientCertificates';
+  if (said.includes('passphrase')) return 'passphrase';
   if (said.includes('storyTracker.tokenHeader')) return 'storyTracker.tokenHeader';
   if (step === 'proxy') return said.includes('http.noProxy') ? 'http.noProxy' : 'http.proxy';
   if (step === 'tls') return codeOf(error) === 'CERT_HAS_EXPIRED' ? undefined : 'signIn';

@@ -15,7 +15,7 @@ import { AnswerCache, entityTagOf, KEPT_BODY, type KeptAnswer, validatorOf } fro
 import type { AnswerReader } from './answers.ts';
 import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
-import { statusError } from './statusError.ts';
+import { certificateError, isRefusedCertificate, statusError } from './statusError.ts';
 import { type Allowance, Deadline, type Timeouts, type TimeSpent } from './timeouts.ts';
 import { checkedToken } from './tokenHeader.ts';
 import type { UploadBody } from './uploadBody.ts';
@@ -221,9 +221,12 @@ export class Sender {
       return kept.value as T;
     }
     if (status >= 200 && status <= 299) return this.read(call, outgoing, arrival, isDirect, deadline);
-    const sentences = errorSentences(await startOfBody(arrival)).map((sentence) => without(secret, sentence));
+    const said = await startOfBody(arrival);
+    const request = this.nameOf(call);
+    if (isRefusedCertificate(status, said)) throw certificateError({ request, status, host: base.host });
+    const sentences = errorSentences(said).map((sentence) => without(secret, sentence));
     const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
-    throw statusError({ request: this.nameOf(call), status, host: base.host, sentences, retryAfter: wait });
+    throw statusError({ request, status, host: base.host, sentences, retryAfter: wait });
   }
 
   /** Reads an answer, and keeps it when it is small and can be asked for again. */

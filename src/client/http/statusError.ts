@@ -22,6 +22,22 @@ export function statusError(refusal: Refusal): TrackerError {
   return new TrackerError(kindOf(status), messageFor(refusal), details);
 }
 
+/** Whether a web server in front of the service answers itself, for want of a client certificate that it accepts. */
+export function isRefusedCertificate(status: number, said: Uint8Array): boolean {
+  const words = /No required SSL certificate was sent|The SSL certificate error/i;
+  return status === 400 && words.test(Buffer.from(said).toString('latin1'));
+}
+
+/** The service has not seen the request, so the change that it makes may wait. */
+export function certificateError({
+  request,
+  status,
+  host,
+}: Pick<Refusal, 'request' | 'status' | 'host'>): TrackerError {
+  const message = `${host} requires a client certificate that it accepts. Set its files in storyTracker.clientCertificates.`;
+  return new TrackerError('unreachable', message, { request, status });
+}
+
 function kindOf(status: number): TrackerErrorKind {
   const known = KINDS[status];
   if (known) return known;

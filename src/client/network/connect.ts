@@ -5,21 +5,23 @@ import { isAbsolute } from 'node:path';
 import tls, { type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
-import type { Network } from '../../core/ports/connection.ts';
+import type { ClientCertificate, Network } from '../../core/ports/connection.ts';
+import { identityOf } from './clientCertificate.ts';
 
-/** Whose certificates are believed; `undefined` for those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
+/** Whose certificates are believed, and which is shown; `undefined` for none but those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
 type Trust = () => Promise<SecureContext | undefined>;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
  * Trust in the authorities of Node.js, of the operating system, and in the files of `storyTracker.extraCertificates`. Read by the
- * first that asks, since that takes a while; files that cannot be used are read again the next time.
+ * first that asks, since that takes a while; files that cannot be used are read again the next time. Whoever asks is shown
+ * the client certificate.
  */
-export function trustOf({ systemCertificates, extraCertificates }: Network): Trust {
+export function trustOf(network: Network, certificate?: ClientCertificate): Trust {
   let context: Promise<SecureContext | undefined> | undefined;
   return () => {
-    context ??= secureContext(systemCertificates, extraCertificates).catch((thrown: unknown) => {
+    context ??= secureContext(network, certificate).catch((thrown: unknown) => {
       context = undefined;
       throw thrown;
     });
@@ -27,11 +29,15 @@ export function trustOf({ systemCertificates, extraCertificates }: Network): Tru
   };
 }
 
-async function secureContext(system: boolean, files: readonly string[]): Promise<SecureContext | undefined> {
-  const extra = (await Promise.all(files.map(certificatesIn))).flat();
-  const known = knownAuthorities(system);
-  if (known === undefined && extra.length === 0) return undefined;
-  return tls.createSecureContext({ ca: [...new Set([...(known ?? tls.rootCertificates), ...extra])] });
+async function secureContext(
+  { systemCertificates, extraCertificates }: Network,
+  certificate: ClientCertificate | undefined,
+): Promise<SecureContext | undefined> {
+  const identity = certificate && (await identityOf(certificate));
+  const extra = (await Promise.all(extraCertificates.map(certificatesIn))).flat();
+  const known = knownAuthorities(systemCertificates);
+  if (known === undefined && extra.length === 0 && !identity) return undefined;
+  return tls.createSecureContext({ ca: [...new Set([...(known ?? tls.rootCertificates), ...extra])], ...identity });
 }
 
 /** `undefined` where this Node.js is too old to tell. */

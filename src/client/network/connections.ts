@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
 import type { Connect } from './connect.ts';
+import { isAboutCertificate, isCutOff } from './networkError.ts';
 import { type ProxyServer, unreachableProxy } from './proxyServer.ts';
 import { firstReachable, isForwarding, type Route } from './route.ts';
 import { authorizationOf } from './tunnel.ts';
@@ -51,18 +52,47 @@ export function connectionsOver(routes: readonly Route[], server: URL): Connecti
 function connectionsOn(route: Route, server: URL): Connections {
   const forwarding = route.proxy && isForwarding(route.proxy, server) ? route.proxy : undefined;
   const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
-  const requests = new Agent({ allowH2: false, connections: MOST_CONNECTIONS, connect: asConnector(connect) });
-  const uploads = new Agent({ allowH2: false, connect: asConnector(keepAnswerAfterBrokenPipe(connect)) });
+  const alerts = new CertificateAlerts();
+  const watched = alerts.watch(connect);
+  const requests = new Agent({ allowH2: false, connections: MOST_CONNECTIONS, connect: asConnector(watched) });
+  const uploads = new Agent({ allowH2: false, connect: asConnector(keepAnswerAfterBrokenPipe(watched)) });
   const sending = (agent: Agent): SendRequest => {
     const dispatcher = forwarding ? agent.compose(forwardedBy(forwarding)) : agent;
     return (url, options) =>
-      dispatcher.request({ ...options, origin: url.origin, path: `${url.pathname}${url.search}` });
+      dispatcher
+        .request({ ...options, origin: url.origin, path: `${url.pathname}${url.search}` })
+        .catch((error: unknown) => {
+          throw alerts.reasonOf(error);
+        });
   };
   return {
     request: sending(requests),
     upload: sending(uploads),
     close: async () => void (await Promise.all([requests.destroy(), uploads.destroy()])),
   };
+}
+
+/**
+ * A server that does not accept our certificate says so only when the connection seems to stand already, and the library then
+ * tells no more than that it ended.
+ */
+class CertificateAlerts {
+  private last: Error | undefined;
+
+  watch(connect: Connect): Connect {
+    return async (target) => {
+      this.last = undefined;
+      const socket = await connect(target);
+      socket.on('error', (error) => {
+        if (isAboutCertificate(error)) this.last = error;
+      });
+      return socket;
+    };
+  }
+
+  reasonOf(error: unknown): unknown {
+    return this.last !== undefined && isCutOff(error) ? this.last : error;
+  }
 }
 
 function asConnector(connect: Connect): buildConnector.connector {

@@ -29,6 +29,20 @@ const otherName: Explanation = [
   'unreachable',
   (host) => `The certificate of ${host} is for another name. Use the name it was issued for.`,
 ];
+const certificateWanted: Explanation = [
+  'unreachable',
+  (host, code) => `${host} requires a client certificate (${code}). Set its files in storyTracker.clientCertificates.`,
+];
+const certificateRefused: Explanation = [
+  'unreachable',
+  (host, code) =>
+    `${host} does not accept the client certificate (${code}). Check it in storyTracker.clientCertificates.`,
+];
+const handshakeRefused: Explanation = [
+  'unreachable',
+  (host, code) =>
+    `${host} refuses the TLS connection (${code}). If it requires a client certificate, set its files in storyTracker.clientCertificates.`,
+];
 const noTls: Explanation = [
   'protocol',
   (host) => `${host} does not speak TLS on this port. Check whether its address starts with http://.`,
@@ -82,12 +96,33 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   HPE_INVALID_EOF_STATE: cutOff,
 };
 
-const LASTING: ReadonlySet<Explanation> = new Set([unknownName, untrusted, expired, otherName]);
+/** What servers say of the certificate that they were shown, or were not. The words differ between TLS libraries and versions. */
+const ALERTS: readonly (readonly [code: RegExp, Explanation])[] = [
+  [/ALERT_CERTIFICATE_REQUIRED$/, certificateWanted],
+  [
+    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|DECRYPT_ERROR|ACCESS_DENIED|(UNSUPPORTED_)?CERTIFICATE(_(EXPIRED|REVOKED|UNKNOWN))?)$/,
+    certificateRefused,
+  ],
+  [/ALERT_HANDSHAKE_FAILURE$/, handshakeRefused],
+];
+
+function explanationOf(code: string): Explanation | undefined {
+  const known = EXPLANATIONS[code] ?? ALERTS.find(([words]) => words.test(code))?.[1];
+  return known ?? (code.startsWith('HPE_') ? noHttp : undefined);
+}
+
+/** Whether a server has ended a connection for the certificate that it was shown, or was not. */
+export function isAboutCertificate(error: unknown): boolean {
+  return ALERTS.some(([words]) => words.test(codeOf(error)));
+}
+
+const NOBODY_TRUSTED = [untrusted, expired, otherName, certificateWanted, certificateRefused, handshakeRefused];
+const LASTING: ReadonlySet<Explanation> = new Set([unknownName, ...NOBODY_TRUSTED]);
 
 /** The error for what the network or the HTTP library threw; `host` is host and port. */
 export function networkError(error: unknown, request: string, host: string): TrackerError {
   const code = codeOf(error);
-  const explanation = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? noHttp : undefined);
+  const explanation = explanationOf(code);
   const [kind, sentence] = explanation ?? [
     'unreachable',
     () => `Could not reach ${host} (${code || 'unknown cause'}).`,
@@ -95,9 +130,14 @@ export function networkError(error: unknown, request: string, host: string): Tra
   return new TrackerError(kind, sentence(host, code), { request, cause: plainCause(error, code) });
 }
 
-/** Whether trying again is of no use: a name that nobody knows, a certificate that is not believed. */
+/** Whether a connection just ended, for whatever reason. */
+export function isCutOff(error: unknown): boolean {
+  return explanationOf(codeOf(error)) === cutOff;
+}
+
+/** Whether trying again is of no use: a name that nobody knows, a certificate that is not believed, by whichever side. */
 export function isLasting({ cause }: TrackerError): boolean {
-  const explanation = EXPLANATIONS[codeOf(cause)];
+  const explanation = explanationOf(codeOf(cause));
   return explanation !== undefined && LASTING.has(explanation);
 }
 
@@ -107,7 +147,7 @@ const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ER
 /** Whether nothing of the request has left: there was no connection yet, or nobody trusted at its other end. */
 export function hasNeverLeft({ cause }: TrackerError): boolean {
   const code = codeOf(cause);
-  return NO_CONNECTION.has(code) || [untrusted, expired, otherName].some((one) => EXPLANATIONS[code] === one);
+  return NO_CONNECTION.has(code) || NOBODY_TRUSTED.some((one) => explanationOf(code) === one);
 }
 
 /** The code that Node.js or the HTTP library gave an error or its cause; empty when it gave none. */

@@ -1,6 +1,7 @@
 import type { buildConnector } from 'undici';
 import type { Network } from '../../core/ports/connection.ts';
 import { bareHost } from './baseUrl.ts';
+import { certificateFor } from './clientCertificate.ts';
 import { type Connect, connectStraight, trustOf } from './connect.ts';
 import { connectToProxy, isSocks, type ProxyServer, proxiesFor } from './proxyServer.ts';
 import { openSocksTunnel } from './socksTunnel.ts';
@@ -9,7 +10,7 @@ import { openTunnel } from './tunnel.ts';
 /** The way from here to one server. Certificates are verified on all of it, always. */
 export interface Route {
   readonly proxy: ProxyServer | undefined;
-  /** To exactly what is named, be it the server or the proxy. */
+  /** To exactly what is named, without a client certificate: to the proxy. */
   readonly straight: Connect;
   /** To the server, through a tunnel where a proxy is in between, unless that forwards requests. */
   readonly connect: Connect;
@@ -21,11 +22,13 @@ export interface Route {
  */
 export function routesTo(server: URL, network: Network, timeout: number): readonly Route[] {
   const straight = connectStraight(trustOf(network), timeout);
+  const certificate = certificateFor(server, network);
+  const toServer = certificate ? connectStraight(trustOf(network, certificate), timeout) : straight;
   return proxiesFor(server, network).map((proxy) => {
-    if (!proxy || isForwarding(proxy, server)) return { proxy, straight, connect: straight };
+    if (!proxy || isForwarding(proxy, server)) return { proxy, straight, connect: toServer };
     const connect: Connect = async (target) => {
       const httpSocket = await tunnelTo(authorityOf(target), { proxy, straight }, timeout);
-      return target.protocol === 'https:' ? straight({ ...target, httpSocket }) : httpSocket;
+      return target.protocol === 'https:' ? toServer({ ...target, httpSocket }) : httpSocket;
     };
     return { proxy, straight, connect };
   });

@@ -1,3 +1,17 @@
+/** What proves to one server who this machine is. */
+export interface ClientCertificate {
+  /** Scheme, host and port: no other server gets it. */
+  readonly origin: string;
+  /** Absolute path of a PEM file. */
+  readonly cert?: string;
+  /** Likewise; the key is in the file of the certificate when left out. */
+  readonly key?: string;
+  /** Absolute path of a file with both, instead of those. */
+  readonly pfx?: string;
+  /** Opens the key. A secret. */
+  readonly passphrase?: string;
+}
+
 /** How this machine reaches servers, as VS Code's settings and the environment say; plain data, for the worker thread. */
 export interface NetworkSettings {
   /** `http.proxySupport` is not `off`. */
@@ -12,6 +26,8 @@ export interface NetworkSettings {
   readonly systemCertificates: boolean;
   /** `storyTracker.extraCertificates`: absolute paths of PEM files. */
   readonly extraCertificates: readonly string[];
+  /** `storyTracker.clientCertificates`. */
+  readonly clientCertificates: readonly ClientCertificate[];
   /** Proxies that the environment names; empty where it names none. */
   readonly environment: {
     readonly HTTPS_PROXY: string;
@@ -37,6 +53,7 @@ export const plainNetwork: Network = {
   proxyAuthorization: '',
   systemCertificates: true,
   extraCertificates: [],
+  clientCertificates: [],
   environment: { HTTPS_PROXY: '', HTTP_PROXY: '', NO_PROXY: '' },
   systemProxies: '',
 };
@@ -56,11 +73,13 @@ export const checkStepNames = ['address', 'dns', 'tcp', 'proxy', 'tls', 'token',
 
 export type CheckStepName = (typeof checkStepNames)[number];
 
-/** What mends a step that failed: a setting, or signing in with another address or token. */
+/** What mends a step that failed: a setting, the passphrase of a certificate, or signing in with another address or token. */
 export type CheckMend =
   | 'http.proxy'
   | 'http.noProxy'
   | 'storyTracker.extraCertificates'
+  | 'storyTracker.clientCertificates'
+  | 'passphrase'
   | 'storyTracker.tokenHeader'
   | 'signIn';
 

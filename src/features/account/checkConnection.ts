@@ -6,8 +6,8 @@ import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import type { Messages } from '../../host/shell/messages.ts';
-import { askText } from './askServer.ts';
+import { askPassphrase } from './askPassphrase.ts';
+import { askText } from './askText.ts';
 import { isNamed, serverAddressOf } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'engine' | 'log' | 'messages'>;
@@ -28,7 +28,7 @@ export async function checkConnection(needs: Needs, argument: unknown): Promise<
   if (!server) return undefined;
   const steps = await walked(needs, server);
   for (const step of steps) needs.log.info(`${server.label}: ${outcomeText(step)}`);
-  if (!byProgram) void tellOutcome(needs.messages, server.label, steps);
+  if (!byProgram) void tellOutcome(needs, server, steps);
   return steps;
 }
 
@@ -114,7 +114,9 @@ function outcomeText({ name, outcome, detail }: CheckStep): string {
 }
 
 /** One message: that all is well, or the step that failed with what mends it. */
-async function tellOutcome(messages: Messages, label: string, steps: readonly CheckStep[]): Promise<void> {
+async function tellOutcome(needs: Needs, server: CheckedServer, steps: readonly CheckStep[]): Promise<void> {
+  const { messages } = needs;
+  const { label } = server;
   const showLog = vscode.l10n.t('Show Log');
   const last = steps.at(-1);
   if (last?.outcome !== 'failed') {
@@ -122,7 +124,7 @@ async function tellOutcome(messages: Messages, label: string, steps: readonly Ch
     if ((await messages.info(text, showLog)) === showLog) messages.openLog();
     return;
   }
-  const mend = mendOf(last);
+  const mend = mendOf(needs, server, last);
   const chosen = await messages.offer(failureText(label, last), ...(mend ? [mend.label] : []), showLog);
   if (chosen === showLog) messages.openLog();
   else if (chosen !== undefined) await mend?.run();
@@ -130,12 +132,16 @@ async function tellOutcome(messages: Messages, label: string, steps: readonly Ch
 
 function failureText(label: string, { name, detail, mend }: CheckStep): string {
   const text = vscode.l10n.t('The connection to {0} failed at this step: {1}. {2}', label, stepTitle(name), detail);
-  if (mend === undefined || mend === 'signIn' || detail.includes(mend)) return text;
+  if (mend === undefined || mend === 'signIn' || mend === 'passphrase' || detail.includes(mend)) return text;
   return `${text} ${vscode.l10n.t('See the setting {0}.', mend)}`;
 }
 
-function mendOf({ mend }: CheckStep) {
+function mendOf(needs: Needs, { access }: CheckedServer, { mend }: CheckStep) {
   if (mend === undefined) return undefined;
+  if (mend === 'passphrase') {
+    const run = async () => void (await askPassphrase(needs, (await access()).baseUrl));
+    return { label: vscode.l10n.t('Enter Passphrase…'), run };
+  }
   if (mend === 'signIn') {
     return { label: vscode.l10n.t('Sign In…'), run: () => vscode.commands.executeCommand(commandIds.signIn) };
   }

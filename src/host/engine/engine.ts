@@ -5,7 +5,13 @@ import { TrackerError } from '../../core/errors.ts';
 import type { IntentRequests } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
-import type { CheckProgress, CheckStep, Connection } from '../../core/ports/connection.ts';
+import type {
+  CheckProgress,
+  CheckStep,
+  ClientCertificate,
+  Connection,
+  NetworkSettings,
+} from '../../core/ports/connection.ts';
 import type { CommitFinder, CommitHooks, History } from '../../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoingFiles.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
@@ -21,7 +27,8 @@ import {
   trackerName,
   type WorkerServices,
 } from '../../remote/services.ts';
-import { isProxyLeftToSystem, networkSettings, tokenHeader } from '../shell/settings.ts';
+import { clientCertificates, isProxyLeftToSystem, networkSettings, tokenHeader } from '../shell/settings.ts';
+import type { ClientCertificates } from './clientCertificates.ts';
 import type { SystemProxies } from './systemProxies.ts';
 
 /** How to reach an account right now. */
@@ -47,10 +54,12 @@ export class Engine implements vscode.Disposable {
   private readonly script: string;
   private readonly log: Log;
   private readonly replicaPath: string | undefined;
+  private readonly secrets: vscode.SecretStorage | undefined;
   private readonly access = new Map<string, () => Promise<Access>>();
   private running: Promise<Running> | undefined;
   private git: string | undefined;
   private proxies: Promise<SystemProxies> | undefined;
+  private certificates: Promise<ClientCertificates> | undefined;
 
   private readonly services = connect<WorkerServices>(async (service, method, args) => {
     const { peer } = await this.start();
@@ -91,8 +100,8 @@ export class Engine implements vscode.Disposable {
 
   /** What temporary addresses lead to, over the same proxies and certificates as the servers. */
   readonly downloads: Downloads = {
-    beginning: (...args) => this.services.downloads.beginning(networkSettings(), ...args),
-    save: (...args) => this.services.downloads.save(networkSettings(), ...args),
+    beginning: async (...args) => this.services.downloads.beginning(await this.network(), ...args),
+    save: async (...args) => this.services.downloads.save(await this.network(), ...args),
   };
 
   /** What would be sent, before it is. */
@@ -104,11 +113,15 @@ export class Engine implements vscode.Disposable {
   /** The stories that are worked on, by repository. */
   readonly activeStories: ActiveStories = this.services.activeStories;
 
-  /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
-  constructor(script: string, log: Log, replicaPath?: string) {
+  /**
+   * `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. `secrets` have the passphrases
+   * of client certificates.
+   */
+  constructor(script: string, log: Log, replicaPath?: string, secrets?: vscode.SecretStorage) {
     this.script = script;
     this.log = log;
     this.replicaPath = replicaPath;
+    this.secrets = secrets;
   }
 
   tracker(accountId: string, access: () => Promise<Access>): Tracker {
@@ -154,6 +167,21 @@ export class Engine implements vscode.Disposable {
     }
   }
 
+  /**
+   * Reads the client certificate for a server, with another passphrase than the one that is kept perhaps.
+   * @throws TrackerError `input` where the files, or the passphrase, are of no use.
+   */
+  async tryCertificate(baseUrl: string, passphrase?: string): Promise<void> {
+    const { origin } = new URL(baseUrl);
+    const certificate = (await this.clientCertificates()).find((one) => one.origin === origin);
+    if (!certificate) return;
+    await this.services.connections.tryCertificate({
+      ...certificate,
+      ...(passphrase !== undefined && { passphrase }),
+    });
+    if (passphrase !== undefined) await (await this.certificates)?.remember(origin, passphrase);
+  }
+
   /** Runs this as Git from now on; before, the one of the PATH. */
   async useGit(program: string): Promise<void> {
     if (this.git === program) return;
@@ -178,7 +206,7 @@ export class Engine implements vscode.Disposable {
     await Promise.race([left, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
     running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
     await running?.worker.terminate();
-    (await this.proxies)?.dispose();
+    for (const started of [this.proxies, this.certificates]) (await started)?.dispose();
   }
 
   private async open(accountId: string): Promise<Peer> {
@@ -201,7 +229,18 @@ export class Engine implements vscode.Disposable {
 
   private async connectionTo(accountId: string, baseUrl: string): Promise<Connection> {
     const systemProxies = await this.systemProxies(baseUrl);
-    return { accountId, baseUrl, tokenHeader: tokenHeader(), network: { ...networkSettings(), systemProxies } };
+    return { accountId, baseUrl, tokenHeader: tokenHeader(), network: { ...(await this.network()), systemProxies } };
+  }
+
+  private async network(): Promise<NetworkSettings> {
+    return { ...networkSettings(), clientCertificates: await this.clientCertificates() };
+  }
+
+  private async clientCertificates(): Promise<readonly ClientCertificate[]> {
+    const { secrets } = this;
+    if (!secrets || clientCertificates().length === 0) return [];
+    this.certificates ??= import('./clientCertificates.ts').then(({ ClientCertificates: Found }) => new Found(secrets));
+    return (await this.certificates).all();
   }
 
   /** What VS Code finds out about the way to a server where nobody has said how to reach it. */

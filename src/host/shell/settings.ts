@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NetworkSettings } from '../../core/ports/connection.ts';
+import type { ClientCertificate, NetworkSettings } from '../../core/ports/connection.ts';
 
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
 
@@ -12,6 +12,24 @@ export function tokenHeader(): string {
 function extraCertificates(): readonly string[] {
   const files = section().get<readonly unknown[]>('extraCertificates');
   return Array.isArray(files) ? files.map(String).filter((file) => file.trim() !== '') : [];
+}
+
+/**
+ * What to show to servers that want to know who this machine is, without passphrases; machine-scoped, so no workspace decides
+ * who is shown what. Entries for what is no https address are left out.
+ */
+export function clientCertificates(): readonly ClientCertificate[] {
+  const entries: readonly (readonly [server: string, files: unknown])[] = Object.entries(
+    section().get<object>('clientCertificates') ?? {},
+  );
+  return entries.flatMap(([server, files]) => {
+    const url = URL.parse(/^https:\/\//i.test(server) ? server : `https://${server}`);
+    if (url === null || typeof files !== 'object' || files === null) return [];
+    const named = Object.entries(files).filter(
+      ([name, file]) => /^(cert|key|pfx)$/.test(name) && typeof file === 'string',
+    );
+    return { origin: url.origin, ...Object.fromEntries(named) };
+  });
 }
 
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
@@ -47,7 +65,7 @@ export function builtInSettings(): BuiltInSettings {
  * How this machine reaches servers. `http.proxyStrictSSL` is not asked: certificates are always verified, since a token goes
  * over the connection.
  */
-export function networkSettings(): NetworkSettings {
+export function networkSettings(): Omit<NetworkSettings, 'clientCertificates'> {
   const http = vscode.workspace.getConfiguration('http');
   return {
     useProxy: trusted<string>(http, 'proxySupport', 'override') !== 'off',
@@ -65,7 +83,7 @@ export function networkSettings(): NetworkSettings {
 }
 
 /** Whether nobody has named a proxy or switched them off: neither this person, nor the environment, nor a workspace, which VS Code may heed. */
-export function isProxyLeftToSystem({ useProxy, proxy, environment }: NetworkSettings): boolean {
+export function isProxyLeftToSystem({ useProxy, proxy, environment }: ReturnType<typeof networkSettings>): boolean {
   const named = [proxy, environment.HTTPS_PROXY, environment.HTTP_PROXY];
   const inEffect = vscode.workspace.getConfiguration('http').get<string>('proxy');
   return useProxy && !inEffect && named.every((address) => address.trim() === '');

@@ -58,6 +58,20 @@ export class PrivateAuthority {
     return { key: readFileSync(key), cert: readFileSync(cert) };
   }
 
+  /** Paths of a client's certificate, key, protected key, both together, and both in a protected file. */
+  client(name: string, passphrase: string) {
+    const path = (end: string) => join(this.folder, `${name}.${end}`);
+    const [cert, key, request] = [path('pem'), path('key'), path('csr')];
+    this.openssl(['req', ...KEY, '-subj', `/CN=${name}`, '-keyout', key, '-out', request]);
+    const signing = ['-CA', this.file, '-CAkey', this.keyFile, '-CAcreateserial', '-days', '2'];
+    this.openssl(['x509', '-req', '-in', request, ...signing, '-out', cert]);
+    const [protectedKey, pfx] = [path('protected.key'), path('p12')];
+    this.openssl(['pkcs8', '-topk8', '-in', key, '-out', protectedKey, '-passout', `pass:${passphrase}`]);
+    this.openssl(['pkcs12', '-export', '-inkey', key, '-in', cert, '-out', pfx, '-passout', `pass:${passphrase}`]);
+    const both = this.write(`${name}.both.pem`, this.read(cert) + this.read(key));
+    return { cert, key, protectedKey, pfx, both };
+  }
+
   read(file: string): string {
     return readFileSync(file, 'utf8');
   }

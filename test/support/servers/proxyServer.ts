@@ -14,6 +14,8 @@ export interface ProxySettings {
   /** Takes connections and never says a word. */
   readonly isSilent?: boolean;
   readonly identity?: Identity;
+  /** Told each connection with TLS. */
+  readonly onClient?: (socket: Duplex) => void;
 }
 
 export interface TestProxy {
@@ -36,6 +38,7 @@ export async function startProxy(settings: ProxySettings): Promise<TestProxy> {
     heads.push(headers);
   };
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
+  server.on('secureConnection', (socket: Duplex) => settings.onClient?.(socket));
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     note(incoming);
     sockets.add(socket.on('error', () => undefined));
