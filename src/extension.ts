@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.Uri.joinPath(context.globalStorageUri, 'replica.sqlite').fsPath,
     context.secrets,
   );
-  const accounts = new Accounts(context.secrets, engine, service);
+  const accounts = new Accounts(context.secrets, engine, service, context.globalState);
   const backlogs = createBacklogs(accounts, log);
   const storiesView = new StoriesViewHolder();
   const app: App = {

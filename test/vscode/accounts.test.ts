@@ -44,6 +44,23 @@ describe('Accounts', () => {
     assert.deepEqual(await there.access('bakery'), { baseUrl: 'https://bakery.example', token: 'b4kery' });
   });
 
+  it('say what helps where VS Code cannot store or read its secrets', async () => {
+    const here = window();
+    await here.list();
+    const locked = () => Promise.reject(new Error('The keyring is locked'));
+    secrets.store = locked;
+    await assert.rejects(here.add(bakery, 'b4kery'), {
+      message:
+        'VS Code could not store your sign-in (The keyring is locked). Unlock the keyring of this machine, or install one, and sign in again.',
+    });
+    secrets.keys = locked;
+    const message =
+      'VS Code cannot read your sign-in (The keyring is locked). Unlock the keyring of this machine and reload the window.';
+    const later = window();
+    await assert.rejects(later.list(), { message });
+    await assert.rejects(later.access('bakery'), { message });
+  });
+
   it('tell when another token was given', async () => {
     const here = window();
     const since = async (token: string) => {

@@ -34,6 +34,7 @@ async function signInByItself({ accounts }: Needs): Promise<void> {
 }
 
 async function tellWhoIsSignedIn({ accounts }: Needs): Promise<void> {
+  await setContext('storyTracker.isForgotten', await accounts.isForgotten());
   await setContext('storyTracker.signedIn', (await accounts.list()).length > 0);
   await setContext('storyTracker.accountsKnown', true);
 }

@@ -22,6 +22,14 @@ interface Secrets {
   delete(key: string): PromiseLike<void>;
 }
 
+/** What is used of VS Code's memory, which outlasts a SecretStorage that has no keyring. */
+interface Memory {
+  get<T>(key: string, fallback: T): T;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const SIGNED_IN = 'storyTracker.signedIn';
+
 interface StoredAccount extends Account {
   readonly token?: string;
   /** Milliseconds since the epoch when it was first added; accounts are listed in this order. */
@@ -37,6 +45,7 @@ const SECRET_PREFIX = 'storyTracker.account.';
  */
 export class AccountStore {
   private readonly secrets: Secrets;
+  private readonly memory: Memory | undefined;
   private readonly changed = new Emitter<void>();
   private readonly listening: Subscription;
   private writing: Promise<unknown> = Promise.resolve();
@@ -46,8 +55,10 @@ export class AccountStore {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(secrets: Secrets) {
+  /** `memory` remembers whether someone is signed in, and nothing more. */
+  constructor(secrets: Secrets, memory?: Memory) {
     this.secrets = secrets;
+    this.memory = memory;
     this.listening = secrets.onDidChange(({ key }) => {
       if (key.startsWith(SECRET_PREFIX)) void this.noticeOtherWindow();
     });
@@ -55,8 +66,18 @@ export class AccountStore {
 
   /** In the order in which they were first added. */
   stored(): Promise<readonly StoredAccount[]> {
-    this.accounts ??= this.read();
+    this.accounts ??= this.read().catch((thrown: unknown) => {
+      this.accounts = undefined;
+      throw thrown;
+    });
     return this.accounts;
+  }
+
+  /** Whether someone had signed in, and not out again, whose token has not been kept. */
+  async isForgotten(): Promise<boolean> {
+    const isSomeone = (await this.stored()).length > 0;
+    if (isSomeone) await this.rememberSignedIn(true);
+    return !isSomeone && this.memory?.get<boolean>(SIGNED_IN, false) === true;
   }
 
   /** As `stored`, without the tokens. */
@@ -104,11 +125,15 @@ export class AccountStore {
   private write(change: (stored: readonly StoredAccount[]) => PromiseLike<void>): Promise<void> {
     const done = this.writing.then(async () => {
       await change(await this.read());
-      await this.read();
+      await this.rememberSignedIn((await this.read()).length > 0);
       this.reread();
     });
     this.writing = done.catch(() => undefined);
     return done;
+  }
+
+  private async rememberSignedIn(isSomeone: boolean): Promise<void> {
+    if (this.memory && this.memory.get(SIGNED_IN, false) !== isSomeone) await this.memory.update(SIGNED_IN, isSomeone);
   }
 
   private reread(): void {

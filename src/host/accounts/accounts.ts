@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { Replica, ReplicaAccount, Sync } from '../../core/replica/replica.ts';
@@ -19,8 +19,9 @@ export class Accounts implements vscode.Disposable {
   private readonly engine: Engine;
   private readonly builtIn: BuiltInService;
 
-  constructor(secrets: vscode.SecretStorage, engine: Engine, builtIn: BuiltInService) {
-    this.store = new AccountStore(secrets);
+  /** `memory` remembers beside the secrets whether someone is signed in. */
+  constructor(secrets: vscode.SecretStorage, engine: Engine, builtIn: BuiltInService, memory?: vscode.Memento) {
+    this.store = new AccountStore(secrets, memory);
     this.engine = engine;
     this.builtIn = builtIn;
   }
@@ -30,9 +31,17 @@ export class Accounts implements vscode.Disposable {
     return this.store.onDidChange;
   }
 
-  /** In the order in which they were first added. */
+  /**
+   * In the order in which they were first added.
+   * @throws TrackerError `input` where VS Code cannot read its secret storage.
+   */
   list(): Promise<readonly Account[]> {
-    return this.store.list();
+    return this.store.list().catch(unreadable);
+  }
+
+  /** Whether someone had signed in, and not out again, whose token VS Code has not kept. */
+  isForgotten(): Promise<boolean> {
+    return this.store.isForgotten().catch(unreadable);
   }
 
   /** @throws TrackerError `unauthorized` when nobody is signed in anywhere. */
@@ -45,9 +54,21 @@ export class Accounts implements vscode.Disposable {
     return (await this.list()).find(({ id }) => id === accountId);
   }
 
-  /** Adds the account or replaces the one with its id, which keeps its place. */
+  /**
+   * Adds the account or replaces the one with its id, which keeps its place.
+   * @throws TrackerError `input` where VS Code cannot store the token.
+   */
   add(account: Account, token?: string): Promise<void> {
-    return this.store.add(account, token);
+    return this.store.add(account, token).catch((cause: unknown) => {
+      throw new TrackerError(
+        'input',
+        vscode.l10n.t(
+          'VS Code could not store your sign-in ({0}). Unlock the keyring of this machine, or install one, and sign in again.',
+          messageOf(cause),
+        ),
+        { cause },
+      );
+    });
   }
 
   remove(accountId: string): Promise<void> {
@@ -56,7 +77,7 @@ export class Accounts implements vscode.Disposable {
 
   /** @throws TrackerError `unauthorized` when nobody is signed in to that account any more. */
   async access(accountId: string): Promise<Access> {
-    const account = (await this.store.stored()).find(({ id }) => id === accountId);
+    const account = (await this.store.stored().catch(unreadable)).find(({ id }) => id === accountId);
     if (account?.kind === 'builtIn') return this.builtInAccess();
     if (account?.baseUrl !== undefined && account.token !== undefined) {
       return { baseUrl: account.baseUrl, token: account.token };
@@ -101,6 +122,17 @@ export class Accounts implements vscode.Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+function unreadable(cause: unknown): never {
+  throw new TrackerError(
+    'input',
+    vscode.l10n.t(
+      'VS Code cannot read your sign-in ({0}). Unlock the keyring of this machine and reload the window.',
+      messageOf(cause),
+    ),
+    { cause },
+  );
 }
 
 /** The built-in service's port changes with every start; what it serves is told by where its data is. */

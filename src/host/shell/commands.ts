@@ -50,6 +50,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 type ContextKey =
   | 'storyTracker.accountsKnown'
   | 'storyTracker.signedIn'
+  | 'storyTracker.isForgotten'
   | 'storyTracker.noProjects'
   | 'storyTracker.isFiltered'
   | 'storyTracker.isOutOfOrder';

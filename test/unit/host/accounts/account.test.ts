@@ -39,6 +39,61 @@ describe('Stored accounts', () => {
     assert.ok(!JSON.stringify(await here.list()).includes('token"'));
   });
 
+  describe('that are forgotten', () => {
+    let kept: Map<string, unknown>;
+    const memory = {
+      get: <T>(key: string, fallback: T) => (kept.has(key) ? (kept.get(key) as T) : fallback),
+      update: async (key: string, value: unknown) => void kept.set(key, value),
+    };
+    const start = () => {
+      const store = new AccountStore(secrets, memory);
+      opened.push(store);
+      return store;
+    };
+    beforeEach(() => {
+      kept = new Map();
+    });
+
+    it('are noticed at the next start, until someone signs in', async () => {
+      assert.equal(await start().isForgotten(), false);
+      await start().add(bakery, 'b4kery');
+      assert.equal(await start().isForgotten(), false);
+      secrets = new MemorySecrets();
+      const next = start();
+      assert.equal(await next.isForgotten(), true);
+      assert.equal(await start().isForgotten(), true);
+      await next.add(butchery, 'x');
+      assert.equal(await next.isForgotten(), false);
+      assert.ok(!JSON.stringify([...kept]).includes('b4kery'));
+    });
+
+    it('are not those that someone signed out of', async () => {
+      const here = start();
+      await here.add(bakery, 'b4kery');
+      await here.add(butchery, 'x');
+      await here.remove('bakery');
+      assert.equal(await here.isForgotten(), false);
+      await here.remove('butchery');
+      assert.equal(await start().isForgotten(), false);
+    });
+
+    it('are also those that were stored before anyone remembered it', async () => {
+      await window().add(bakery, 'b4kery');
+      assert.equal(await start().isForgotten(), false);
+      secrets = new MemorySecrets();
+      assert.equal(await start().isForgotten(), true);
+    });
+  });
+
+  it('are read again after the secrets could not be', async () => {
+    const here = window();
+    const { keys } = secrets;
+    secrets.keys = () => Promise.reject(new Error('locked'));
+    await assert.rejects(here.list(), /locked/);
+    secrets.keys = keys;
+    assert.deepEqual(await here.list(), []);
+  });
+
   it('keep their place when they are added again, and are replaced', async () => {
     const here = window();
     await here.add(bakery, 'a');
