@@ -41,7 +41,8 @@ const log: Log = { debug: tell('debug'), info: tell('info'), warn: tell('warn'),
 
 const trackers = new Map<string, HttpTracker>();
 
-const systemProxies = (url: string) => window.proxies.system(url);
+const negotiate = (proxyHost: string) => window.proxies.negotiate(proxyHost);
+const networkHost = { systemProxies: (url: string) => window.proxies.system(url), negotiate };
 
 const tokenOf = (accountId: string, baseUrl: string) => () => window.tokens.token(accountId, baseUrl);
 
@@ -79,7 +80,7 @@ serve<WorkerServices>(peer, {
     async open({ accountId, baseUrl, tokenHeader, network }) {
       const before = trackers.get(accountId);
       const token = tokenOf(accountId, baseUrl);
-      const opened = createTracker({ baseUrl, token, tokenHeader, network, log });
+      const opened = createTracker({ baseUrl, token, tokenHeader, network, negotiate, log });
       trackers.set(accountId, opened);
       peer.expose(trackerName(accountId), opened);
       // What is under way, an upload perhaps, ends the way it began.
@@ -95,7 +96,7 @@ serve<WorkerServices>(peer, {
     tryCertificate: async (certificate) => void (await identityOf(certificate)),
     check({ accountId, baseUrl, tokenHeader, network }, isSignedIn, progress) {
       const token = isSignedIn ? { token: tokenOf(accountId, baseUrl) } : {};
-      return checkConnection({ baseUrl, tokenHeader, network, log, ...token }, progress);
+      return checkConnection({ baseUrl, tokenHeader, network, negotiate, log, ...token }, progress);
     },
   },
   git: { use: async (program) => useGit(program) },
@@ -106,8 +107,8 @@ serve<WorkerServices>(peer, {
   patches: new GitPatches(),
   outgoingFiles: new LocalOutgoingFiles(),
   downloads: {
-    beginning: (network, ...args) => new HttpDownloads(network, systemProxies).beginning(...args),
-    save: (network, ...args) => new HttpDownloads(network, systemProxies).save(...args),
+    beginning: (network, ...args) => new HttpDownloads(network, networkHost).beginning(...args),
+    save: (network, ...args) => new HttpDownloads(network, networkHost).save(...args),
   },
   replica,
   activityLog: new LocalActivityLog(file),

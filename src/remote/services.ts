@@ -68,6 +68,8 @@ export interface HostServices {
   readonly proxies: {
     /** What `Network` has of the operating system's proxies, for an address. */
     system(url: string): Promise<string>;
+    /** Value of `Proxy-Authorization` for a proxy that asks for Kerberos, by VS Code's own means; `undefined` without a ticket. */
+    negotiate(proxyHost: string): Promise<string | undefined>;
   };
   readonly log: Log;
 }

@@ -17,6 +17,7 @@ import { connectionsOver } from '../network/connections.ts';
 import { codeOf, isAboutCertificate, isCutOff, networkError } from '../network/networkError.ts';
 import { isSocks, type ProxyServer, proxyRefusal, unreachableProxy } from '../network/proxyServer.ts';
 import { firstReachable, isForwarding, type Route, routesTo, tunnelTo } from '../network/route.ts';
+import type { Negotiate } from '../network/tunnel.ts';
 import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
 
 interface ConnectionCheck {
@@ -25,6 +26,8 @@ interface ConnectionCheck {
   readonly network: Network;
   /** Left out when nobody is signed in there: then the server has to ask for a token, and no more. */
   readonly token?: () => Promise<string>;
+  /** As for a tracker. */
+  readonly negotiate?: Negotiate;
   readonly log: Log;
   /** The addresses of a host name; the operating system is asked when left out. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -56,7 +59,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
 
   async address(): Promise<string> {
     const server = parseBaseUrl(this.check.baseUrl);
-    const routes = routesTo(server, this.check.network, this.timeout);
+    const routes = routesTo(server, this.check.network, this.timeout, this.check.negotiate);
     const route = await firstReachable(routes);
     this.way = { server, route };
     const { proxy } = route;
@@ -90,7 +93,12 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     if (isForwarding(proxy, server)) return this.forwarded(proxy, route, server);
     const port = server.port || (server.protocol === 'https:' ? 443 : 80);
     const { straight } = route;
-    const socket = await tunnelTo(`${server.hostname}:${port}`, { proxy, straight }, this.timeout);
+    const socket = await tunnelTo(
+      `${server.hostname}:${port}`,
+      { proxy, straight },
+      this.timeout,
+      this.check.negotiate,
+    );
     socket.destroy();
     return `${proxy.url.host} accepts connections to ${server.host}.`;
   }
@@ -108,8 +116,9 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
   }
 
   async token(): Promise<string> {
-    const { token, baseUrl, tokenHeader, network, log } = this.check;
-    const options = { baseUrl, tokenHeader, network, log, timeouts: { connect: this.timeout } };
+    const { token, baseUrl, tokenHeader, network, negotiate, log } = this.check;
+    const negotiating = negotiate ? { negotiate } : {};
+    const options = { baseUrl, tokenHeader, network, log, ...negotiating, timeouts: { connect: this.timeout } };
     // Without a token the server is asked with one that nobody has: refusing it is what a tracker does.
     this.tracker = createTracker({ ...options, token: token ?? (async () => crypto.randomUUID()) });
     const calling = this.signal ? { signal: this.signal } : {};

@@ -9,6 +9,7 @@ import { connectionsOver } from '../network/connections.ts';
 import { networkError } from '../network/networkError.ts';
 import { isRedirect } from '../network/redirect.ts';
 import { routesTo } from '../network/route.ts';
+import type { Negotiate } from '../network/tunnel.ts';
 import { writeNewFile } from './newFile.ts';
 
 const MOST_REDIRECTS = 5;
@@ -23,20 +24,26 @@ interface Opened {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** What only the window can find out about the way to an address. */
+interface NetworkHost {
+  /** For each address that is asked, what `Network` has for one server. */
+  readonly systemProxies: (url: string) => Promise<string>;
+  readonly negotiate?: Negotiate;
+}
+
 /** Reads temporary addresses over the same proxies and certificates as a server's own, with nothing that names the user. */
 export class HttpDownloads implements Downloads {
   private readonly network: NetworkSettings;
-  private readonly systemProxies: (url: string) => Promise<string>;
+  private readonly host: NetworkHost;
   private readonly timeouts: Timeouts;
 
-  /** `systemProxies` tells, for each address that is asked, what `Network` has for one server. */
   constructor(
     network: NetworkSettings,
-    systemProxies: (url: string) => Promise<string> = async () => '',
+    host: NetworkHost = { systemProxies: async () => '' },
     timeouts: Partial<Timeouts> = {},
   ) {
     this.network = network;
-    this.systemProxies = systemProxies;
+    this.host = host;
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
   }
 
@@ -101,8 +108,8 @@ export class HttpDownloads implements Downloads {
     const { connect, headers: headersTimeout, body: bodyTimeout, total, filePace: pace } = this.timeouts;
     const deadline = new Deadline({ total, pace }, caller);
     const { signal } = deadline;
-    const network = { ...this.network, systemProxies: await this.systemProxies(url.origin) };
-    const connections = connectionsOver(routesTo(url, network, connect), url);
+    const network = { ...this.network, systemProxies: await this.host.systemProxies(url.origin) };
+    const connections = connectionsOver(routesTo(url, network, connect, this.host.negotiate), url);
     try {
       if (signal.aborted) throw cancelled();
       const headers = { accept: '*/*', 'accept-encoding': 'identity' };

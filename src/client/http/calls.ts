@@ -5,6 +5,7 @@ import { type EndpointName, type EndpointParams, endpointPath, endpoints } from 
 import { isLoopback, parseBaseUrl } from '../network/baseUrl.ts';
 import { type Connections, connectionsOver } from '../network/connections.ts';
 import { routesTo } from '../network/route.ts';
+import type { Negotiate } from '../network/tunnel.ts';
 import type { AnswerReader } from './answers.ts';
 import { type Pace, realPace } from './retry.ts';
 import { type Call, Sender } from './sender.ts';
@@ -22,6 +23,8 @@ export interface TrackerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Proxies and certificates; `plainNetwork` when left out. */
   readonly network?: Network;
+  /** Signs in to proxies that ask for Kerberos. */
+  readonly negotiate?: Negotiate;
   readonly pace?: Pace;
   /** Whether reads ask for gzip. Left out: unless the server is on this machine, where it costs more than it saves. */
   readonly isCompressed?: boolean;
@@ -44,7 +47,7 @@ export function callsTo(options: TrackerOptions): Calls {
   const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const base = parseBaseUrl(baseUrl);
-  const connections = connectionsOver(routesTo(base, network, timeouts.connect), base);
+  const connections = connectionsOver(routesTo(base, network, timeouts.connect, options.negotiate), base);
   const sender = new Sender({
     base,
     connections,

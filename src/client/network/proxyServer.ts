@@ -132,12 +132,29 @@ export function unreachableProxy({ url, source }: ProxyServer, error: unknown): 
 }
 
 /** The error for a proxy that answered `status` instead of letting a connection through. */
-export function proxyRefusal(proxy: ProxyServer, status: number): TrackerError {
-  if (status === 407) return refusedLogin(proxy, proxy.authorization !== undefined);
+export function proxyRefusal(proxy: ProxyServer, status: number, schemes = ''): TrackerError {
   const { url, source } = proxy;
-  const message = `The proxy ${url.host} (${source}) blocks this server (status ${status}). If the server is reachable without the proxy, add its name to http.noProxy.`;
-  return new TrackerError('unreachable', message, { status });
+  const who = `The proxy ${url.host} (${source})`;
+  if (status !== 407) {
+    const message = `${who} blocks this server (status ${status}). If the server is reachable without the proxy, add its name to http.noProxy.`;
+    return new TrackerError('unreachable', message, { status });
+  }
+  const known = /\bbasic\b/i.test(schemes) ? undefined : LOCAL_LOGINS.find(([scheme]) => scheme.test(schemes));
+  if (!known) return refusedLogin(proxy, proxy.authorization !== undefined);
+  return new TrackerError('unreachable', `${who} ${known[1]}`, { status });
 }
+
+/** Ways to sign in that need no password of ours, and what helps where they fail. */
+const LOCAL_LOGINS: readonly (readonly [scheme: RegExp, text: string])[] = [
+  [
+    /\b(negotiate|kerberos)\b/i,
+    'requires Kerberos, and there is no ticket for it. Sign in to your domain, for instance with kinit, or set http.proxy to a local proxy that signs in for you, such as Px.',
+  ],
+  [
+    /\bntlm\b/i,
+    'requires NTLM, which is not supported. Set http.proxy to a local proxy that signs in for you, such as Px.',
+  ],
+];
 
 /** The error for a proxy that lets nobody through without a login, or not with the one that it was given. */
 export function refusedLogin({ url, source }: ProxyServer, isGiven: boolean): TrackerError {

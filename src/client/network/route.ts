@@ -5,7 +5,7 @@ import { certificateFor } from './clientCertificate.ts';
 import { type Connect, connectStraight, trustOf } from './connect.ts';
 import { connectToProxy, isSocks, type ProxyServer, proxiesFor } from './proxyServer.ts';
 import { openSocksTunnel } from './socksTunnel.ts';
-import { openTunnel } from './tunnel.ts';
+import { type Negotiate, openTunnel } from './tunnel.ts';
 
 /** The way from here to one server. Certificates are verified on all of it, always. */
 export interface Route {
@@ -20,14 +20,14 @@ export interface Route {
  * The ways to a server, in the order in which they are to be tried; never empty. `timeout` is in milliseconds, for each
  * connection. Throws `TrackerError` `input` when the proxy's address cannot be used.
  */
-export function routesTo(server: URL, network: Network, timeout: number): readonly Route[] {
+export function routesTo(server: URL, network: Network, timeout: number, negotiate?: Negotiate): readonly Route[] {
   const straight = connectStraight(trustOf(network), timeout);
   const certificate = certificateFor(server, network);
   const toServer = certificate ? connectStraight(trustOf(network, certificate), timeout) : straight;
   return proxiesFor(server, network).map((proxy) => {
     if (!proxy || isForwarding(proxy, server)) return { proxy, straight, connect: toServer };
     const connect: Connect = async (target) => {
-      const httpSocket = await tunnelTo(authorityOf(target), { proxy, straight }, timeout);
+      const httpSocket = await tunnelTo(authorityOf(target), { proxy, straight }, timeout, negotiate);
       return target.protocol === 'https:' ? toServer({ ...target, httpSocket }) : httpSocket;
     };
     return { proxy, straight, connect };
@@ -44,9 +44,11 @@ export function tunnelTo(
   authority: string,
   { proxy, straight }: { readonly proxy: ProxyServer; readonly straight: Connect },
   timeout: number,
+  negotiate?: Negotiate,
 ) {
-  const open = isSocks(proxy) ? openSocksTunnel : openTunnel;
-  return open(proxy, authority, straight, timeout);
+  return isSocks(proxy)
+    ? openSocksTunnel(proxy, authority, straight, timeout)
+    : openTunnel(proxy, authority, straight, timeout, negotiate);
 }
 
 /**

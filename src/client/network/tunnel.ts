@@ -4,6 +4,12 @@ import type { Connect } from './connect.ts';
 import { connectToProxy, type ProxyServer, proxyRefusal, unreachableProxy } from './proxyServer.ts';
 
 /**
+ * What goes into `Proxy-Authorization` for a proxy that is content with who is signed in to this machine; `undefined` where that
+ * cannot be told.
+ */
+export type Negotiate = (proxyHost: string) => Promise<string | undefined>;
+
+/**
  * A connection through a proxy to `authority`, host and port, made within `timeout` milliseconds or not at all. Rejects with a
  * `TrackerError` that names the proxy, and has the status with which the proxy refused where it did.
  */
@@ -12,28 +18,38 @@ export async function openTunnel(
   authority: string,
   connect: Connect,
   timeout: number,
+  negotiate?: Negotiate,
 ): Promise<Socket> {
   const socket = await connectToProxy(proxy, connect);
   try {
-    const status = await askForTunnel(proxy, authority, socket, timeout);
-    if (status < 200 || status > 299) throw proxyRefusal(proxy, status);
-    return socket;
+    const { status, schemes } = await askForTunnel(proxy, authority, socket, timeout);
+    if (status >= 200 && status <= 299) return socket;
+    const isNegotiating = status === 407 && proxy.authorization === undefined && isNegotiate(schemes);
+    const authorization = isNegotiating ? await negotiate?.(proxy.url.hostname) : undefined;
+    if (authorization === undefined) throw proxyRefusal(proxy, status, schemes);
+    socket.destroy();
+    return await openTunnel({ ...proxy, authorization }, authority, connect, timeout);
   } catch (error) {
     socket.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-function askForTunnel(proxy: ProxyServer, authority: string, socket: Socket, timeout: number): Promise<number> {
+function askForTunnel(
+  proxy: ProxyServer,
+  authority: string,
+  socket: Socket,
+  timeout: number,
+): Promise<{ readonly status: number; readonly schemes: string }> {
   return new Promise((resolve, reject) => {
     const headers = { host: authority, ...authorizationOf(proxy) };
     const asking = request({ method: 'CONNECT', path: authority, headers, createConnection: () => socket });
     const timer = setTimeout(() => asking.destroy(silence()), timeout);
     const settled = (): void => clearTimeout(timer);
-    asking.once('connect', ({ statusCode = 0 }, _, early) => {
+    asking.once('connect', ({ statusCode = 0, headers }, _, early) => {
       settled();
       if (early.length > 0) socket.unshift(early);
-      resolve(statusCode);
+      resolve({ status: statusCode, schemes: headers['proxy-authenticate'] ?? '' });
     });
     asking.once('error', (error) => {
       settled();
@@ -41,6 +57,11 @@ function askForTunnel(proxy: ProxyServer, authority: string, socket: Socket, tim
     });
     asking.end();
   });
+}
+
+/** Whether one of these ways to sign in is that of Kerberos. */
+function isNegotiate(schemes: string): boolean {
+  return /(^|,)\s*(negotiate|kerberos)\b/i.test(schemes);
 }
 
 /** The header that lets one through; none when the proxy needs none. */

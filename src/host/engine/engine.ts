@@ -284,7 +284,10 @@ export class Engine implements vscode.Disposable {
           await this.open(accountId);
         },
       },
-      proxies: { system: (url) => this.systemProxies(url) },
+      proxies: {
+        system: (url) => this.systemProxies(url),
+        negotiate: async (proxyHost) => (await import('./kerberos.ts')).negotiate(proxyHost, this.log),
+      },
       log: this.log,
     });
     // What is called after it runs with it.

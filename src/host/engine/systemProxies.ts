@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Subscription } from '../shell/emitter.ts';
+import { ownModules } from './ownModules.ts';
 
 /** Rules may change with the time of day, and the network with the place. */
 const KEPT_MS = 60_000;
@@ -74,16 +73,7 @@ export class SystemProxies implements Subscription {
 
 /** `undefined` where VS Code has none, or has not put its resolver into it. */
 function proxyAgent(): ProxyAgent | undefined {
-  const load = createRequire(join(vscode.env.appRoot, 'package.json'));
-  for (const folder of ['node_modules.asar', 'node_modules']) {
-    try {
-      const found: unknown = load(join(vscode.env.appRoot, folder, '@vscode', 'proxy-agent'));
-      if (isProxyAgent(found)) return found;
-    } catch {
-      // The next place may have it.
-    }
-  }
-  return undefined;
+  return ownModules('@vscode/proxy-agent').find(isProxyAgent);
 }
 
 function isProxyAgent(value: unknown): value is ProxyAgent {

@@ -9,6 +9,8 @@ export interface ProxySettings {
   readonly hosts: Readonly<Record<string, number>>;
   /** Wanted in `Proxy-Authorization`. */
   readonly authorization?: string;
+  /** The ways to sign in that it names when it is not given that. */
+  readonly schemes?: string;
   /** Refuses every connection so. */
   readonly refuses?: number;
   /** Takes connections and never says a word. */
@@ -44,7 +46,8 @@ export async function startProxy(settings: ProxySettings): Promise<TestProxy> {
     sockets.add(socket.on('error', () => undefined));
     if (settings.isSilent) return;
     const refusal = refusalOf(incoming, settings, incoming.url ?? '');
-    if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
+    const schemes = settings.schemes === undefined ? '' : `proxy-authenticate: ${settings.schemes}\r\n`;
+    if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal} No\r\n${schemes}content-length: 0\r\n\r\n`);
     else tunnel(socket, settings.hosts[incoming.url ?? ''] ?? 0, sockets);
   });
   server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {

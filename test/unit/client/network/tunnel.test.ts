@@ -166,6 +166,43 @@ describe('through a proxy', () => {
     });
   }
 
+  it('that asks for Kerberos gets what negotiates, once for each connection', async () => {
+    const proxy = await proxyWith({ authorization: 'Negotiate dGlja2V0', schemes: 'Negotiate, Basic realm="x"' });
+    const asked: string[] = [];
+    const negotiate = async (host: string) => {
+      asked.push(host);
+      return 'Negotiate dGlja2V0';
+    };
+    const { tracker } = trackerThrough({ proxy: `http://${proxy.host}` }, SECURE, { negotiate });
+    assert.deepEqual(await tracker.listProjects(), []);
+    assert.deepEqual(asked, ['127.0.0.1']);
+    assert.deepEqual(proxy.seen, ['CONNECT tracker.test:443', 'CONNECT tracker.test:443']);
+  });
+
+  it('that asks for a sign-in of the system names what helps where that fails', async () => {
+    const cases: readonly (readonly [schemes: string, answer: string | undefined, message: RegExp])[] = [
+      ['Negotiate', undefined, /requires Kerberos, and there is no ticket for it\. .*kinit.*http\.proxy/],
+      ['Negotiate', 'Negotiate b3RoZXI=', /requires Kerberos/],
+      ['NTLM', 'Negotiate b3RoZXI=', /requires NTLM, which is not supported\. Set http\.proxy to a local proxy/],
+      ['Negotiate, Basic realm="x"', undefined, /requires a username and password/],
+    ];
+    for (const [schemes, answer, message] of cases) {
+      const proxy = await proxyWith({ authorization: 'Negotiate dGlja2V0', schemes });
+      const made = trackerThrough({ proxy: `http://${proxy.host}` }, SECURE, { negotiate: async () => answer });
+      const error = await errorOf(made);
+      assert.match(error.message, message);
+      assert.equal(error.status, 407);
+      assert.ok(proxy.seen.length <= 2);
+    }
+  });
+
+  it('that is given a password is not answered with Kerberos', async () => {
+    const proxy = await proxyWith({ authorization: AUTHORIZATION, schemes: 'Negotiate' });
+    const negotiate = () => assert.fail('it is not asked');
+    const { tracker } = trackerThrough({ proxy: `http://ada:${PASSWORD}@${proxy.host}` }, SECURE, { negotiate });
+    assert.deepEqual(await tracker.listProjects(), []);
+  });
+
   it('that says nothing is not waited for', async () => {
     const proxy = await proxyWith({ isSilent: true });
     const made = trackerThrough({ proxy: `http://${proxy.host}` }, SECURE, { timeouts: { connect: 50 } });
