@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../src/core/errors.ts';
+import type { OutboxEntry } from '../../src/core/outbox/outbox.ts';
 import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 
@@ -7,7 +8,7 @@ const bakery: Account = { id: 'bakery', label: 'bakery.example', kind: 'server',
 const mill: Account = { id: 'mill', label: 'mill.example', kind: 'server', baseUrl: 'https://mill.example' };
 
 describe('What the Stories view says above its rows', () => {
-  const nothing = { failures: [], hostOf: () => '', isSlow: () => false, readAt: undefined, unsent: [] };
+  const nothing = { failures: [], signInOf: () => '', isSlow: () => false, readAt: undefined, unsent: [] };
   const message = (known: Partial<Parameters<typeof viewNotice>[0]>, accounts: readonly Account[] = [bakery]) =>
     viewNotice({ ...nothing, ...known }, accounts, undefined).message;
 
@@ -18,6 +19,19 @@ describe('What the Stories view says above its rows', () => {
   it('is that a server is slow to answer, for each that is', () => {
     assert.equal(message({ isSlow: () => true }), 'bakery.example is slow to answer.');
     assert.equal(message({ isSlow: (id) => id === 'mill' }, [bakery, mill]), 'mill.example is slow to answer.');
+  });
+
+  it('says for whom changes wait, as the sign-in is called', () => {
+    const entry = (accountId: string): OutboxEntry => ({
+      ...{ id: accountId, place: 1, addedAt: 0, attempts: 1, state: 'waiting' },
+      project: { accountId, address: '', projectId: 1 },
+      intent: { kind: 'comment', storyId: 2, text: 'x' },
+    });
+    const unsent = [entry('ada'), entry('ben'), entry('ben')];
+    assert.equal(
+      message({ unsent, signInOf: ({ accountId }) => `bakery.example (${accountId})` }),
+      '1 unsent change for bakery.example (ada).\n2 unsent changes for bakery.example (ben).',
+    );
   });
 
   it('is also why the rows are old, when the server was asked again', () => {

@@ -95,6 +95,10 @@ export class HttpTracker implements Tracker {
     return this.calls.call('createProject', {}, project, options, xml(newProjectElement(created)));
   }
 
+  listMyMemberships(options?: CallOptions): Promise<readonly Membership[]> {
+    return this.calls.call('listMyMemberships', {}, listOf('memberships', 'membership', readMembership), options);
+  }
+
   listMemberships(projectId: number, options?: CallOptions): Promise<readonly Membership[]> {
     return this.calls.call(
       'listMemberships',

@@ -49,6 +49,8 @@ export interface Tracker {
   getProject(projectId: number, options?: CallOptions): Promise<Project>;
   createProject(project: NewProject, options?: CallOptions): Promise<Project>;
 
+  /** The user's own, in all projects: who the user is. */
+  listMyMemberships(options?: CallOptions): Promise<readonly Membership[]>;
   listMemberships(projectId: number, options?: CallOptions): Promise<readonly Membership[]>;
   addMembership(projectId: number, membership: NewMembership, options?: CallOptions): Promise<Membership>;
   removeMembership(projectId: number, membershipId: number, options?: CallOptions): Promise<Membership>;

@@ -5,7 +5,8 @@ import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
-import { isNamed, type ServerAddress, serverAddressOf } from './serverAddress.ts';
+import { storeAccount } from './serverAccount.ts';
+import { isNamed, serverAddressOf } from './serverAddress.ts';
 import { builtInAccount } from './sessions.ts';
 
 export { checkConnection } from './checkConnection.ts';
@@ -30,7 +31,7 @@ function accountFor(needs: SignInNeeds, argument: unknown): Promise<Account | un
 
 async function signInToServer(needs: SignInNeeds): Promise<Account | undefined> {
   const login = await askServer(needs, (access) => verify(needs, access));
-  return login && store(needs, login.address, login.token, login.user);
+  return login && storeAccount(needs, { ...login, user: login.user });
 }
 
 async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
@@ -59,7 +60,7 @@ async function signInAs(needs: SignInNeeds, argument: Readonly<Record<string, un
     throw new TrackerError('input', vscode.l10n.t('Pass { builtIn: true } or { baseUrl, token } to sign in.'));
   }
   await verify(needs, { baseUrl: address.baseUrl, token: token.trim() });
-  return store(needs, address, token.trim());
+  return storeAccount(needs, { address, token: token.trim(), user: undefined });
 }
 
 async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
@@ -78,24 +79,6 @@ async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
     placeHolder: vscode.l10n.t('Where are your projects?'),
   });
   return picked?.run();
-}
-
-/** One account for each user of a server; signing in again replaces its token. */
-async function store(
-  { accounts }: SignInNeeds,
-  address: ServerAddress,
-  token: string,
-  user?: string,
-): Promise<Account> {
-  const { baseUrl, name } = address;
-  const account: Account = {
-    id: user === undefined ? baseUrl : `${user} ${baseUrl}`,
-    label: user === undefined ? name : `${name} (${user})`,
-    kind: 'server',
-    baseUrl,
-  };
-  await accounts.add(account, token);
-  return account;
 }
 
 async function withProgress<T>(run: () => Promise<T>): Promise<T> {

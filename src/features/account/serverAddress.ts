@@ -40,8 +40,10 @@ function parsedUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Whether the argument of a command, `{ builtIn: true }` or `{ baseUrl }`, means this account. */
-export function isNamed(account: Account, { baseUrl, builtIn }: Readonly<Record<string, unknown>>): boolean {
+/** Whether the argument of a command, `{ builtIn: true }`, `{ baseUrl }` or `{ baseUrl, user }`, means this account. */
+export function isNamed(account: Account, { baseUrl, builtIn, user }: Readonly<Record<string, unknown>>): boolean {
   if (builtIn === true) return account.kind === 'builtIn';
+  const names = [account.id.slice(0, account.id.lastIndexOf(' ')), account.person?.name, account.person?.email];
+  if (typeof user === 'string' && !names.includes(user)) return false;
   return typeof baseUrl === 'string' && account.baseUrl === serverAddressOf(baseUrl)?.baseUrl;
 }

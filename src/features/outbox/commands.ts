@@ -58,7 +58,7 @@ function unsentItems(entries: readonly OutboxEntry[], needs: Needs): readonly En
     const icon = { waiting: 'clock', sending: 'sync', failed: 'error' }[state];
     return {
       label: `$(${icon}) ${withoutIcons(wishText(backlogs, entry))}`,
-      description: withoutIcons([...numberOf(intent), backlogs.hostOf(project)].join(' · ')),
+      description: withoutIcons([...numberOf(intent), backlogs.signInOf(project)].join(' · ')),
       detail: withoutIcons(texts.state(entry, now)),
       chosen: () => askWhatToDo(needs, entry),
     };

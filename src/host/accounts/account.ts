@@ -7,6 +7,8 @@ export interface Account {
   readonly kind: 'builtIn' | 'server';
   /** Absent for the built-in service, whose port changes. */
   readonly baseUrl?: string;
+  /** Whom the token belongs to, once that was asked: for a server where several people are signed in. */
+  readonly person?: { readonly name: string; readonly email?: string };
   /** When its token was given, in milliseconds since the epoch: with another token one may be another person. */
   readonly tokenSince?: number;
 }

@@ -214,6 +214,14 @@ export class Backlogs {
     return account?.baseUrl === undefined ? (account?.label ?? key.accountId) : new URL(account.baseUrl).host;
   }
 
+  /** As `hostOf`, with whose sign-in it is where several people are signed in there. */
+  signInOf(key: ProjectKey): string {
+    const host = this.hostOf(key);
+    const account = this.state.list.entry(key)?.account;
+    const others = (this.state.list.entries ?? []).filter(({ account: { id } }) => id !== account?.id);
+    return account && others.some((other) => this.hostOf(other.key) === host) ? account.label : host;
+  }
+
   /** Where a project's server is, as far as that is known: its pages of stories are there too. */
   baseUrlOf(key: ProjectKey): string | undefined {
     return this.state.list.entry(key)?.account.baseUrl;

@@ -60,6 +60,7 @@ export class FixtureRoutes {
       route(`GET ${project}`, (_, [id]) =>
         id === 7 || id === 8 ? ok(id === 7 ? projectXml('Caf&eacute;') : poorProjectXml) : notFound,
       ),
+      route(String.raw`GET \/memberships`, () => ok(list('memberships', [membershipXml]))),
       route(String.raw`GET ${project}\/memberships`, () => ok(list('memberships', [membershipXml]))),
       route(String.raw`POST ${project}\/memberships`, () => ok(membershipXml)),
       route(String.raw`DELETE ${project}\/memberships\/(\d+)`, () => ok(membershipXml)),

@@ -4,6 +4,7 @@ const all: Readonly<Record<keyof Tracker, true>> = {
   listProjects: true,
   getProject: true,
   createProject: true,
+  listMyMemberships: true,
   listMemberships: true,
   addMembership: true,
   removeMembership: true,

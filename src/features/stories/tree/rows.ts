@@ -25,9 +25,9 @@ export class Rows {
     return this.byId.get(id);
   }
 
-  project(key: ProjectKey, project: Project): ProjectNode {
-    const row = this.kept(projectId(key), ProjectNode, () => new ProjectNode(key, project));
-    return Object.assign(row, { project });
+  project(key: ProjectKey, project: Project, account: string | undefined): ProjectNode {
+    const row = this.kept(projectId(key), ProjectNode, () => new ProjectNode(key, project, account));
+    return Object.assign(row, { project, account });
   }
 
   iteration(key: ProjectKey, { kind, iteration, stories, total }: Group): IterationNode {

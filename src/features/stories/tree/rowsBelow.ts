@@ -132,7 +132,8 @@ export function rowLook(
   if (node instanceof ProjectNode) {
     // Who works there gives stories the letters of their owners.
     const { name, account, currentVelocity, memberships } = node.project;
-    return { name, account, currentVelocity, memberships, count: shownOf(node.key)?.count };
+    const { account: signIn } = node;
+    return { name, account, signIn, currentVelocity, memberships, count: shownOf(node.key)?.count };
   }
   if (node instanceof NoticeNode) return { text: node.text, action: node.action };
   if (node instanceof MoreNode) return true;

@@ -20,9 +20,16 @@ import { ShownProjects } from './shownProjects.ts';
 import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
 
+interface ListedProject {
+  readonly key: ProjectKey;
+  readonly project: Project;
+  /** Whose it is; rows say so where several projects have the same name. */
+  readonly account?: { readonly label: string };
+}
+
 /** Where the tree's values come from. */
 interface TreeSource {
-  projects(): Promise<readonly { readonly key: ProjectKey; readonly project: Project }[]>;
+  projects(): Promise<readonly ListedProject[]>;
   /** Reads the backlog when it is not there yet; its current iteration is enough. */
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
@@ -240,7 +247,11 @@ export class StoryTree {
     this.keys = projects.map(({ key }) => key);
     const { filter } = this.shape;
     const meant = projects.filter(({ project }) => filter?.includes(project) !== false);
-    const rows = meant.map(({ key, project }) => this.rows.project(key, this.latest(key, project)));
+    const byName = Map.groupBy(projects, ({ project }) => project.name.trim().toLowerCase());
+    const rows = meant.map(({ key, project, account }) => {
+      const isAlone = byName.get(project.name.trim().toLowerCase())?.length === 1;
+      return this.rows.project(key, this.latest(key, project), isAlone ? undefined : account?.label);
+    });
     const isEmpty = rows.length === 0 && projects.length > 0;
     const said = isEmpty
       ? [this.rows.notice(undefined, this.texts.noProjectFits, { isQuiet: true, action: 'clearFilter' })]

@@ -66,17 +66,18 @@ function projectItem(node: ProjectNode, tree: StoryTree): vscode.TreeItem {
   const count = tree.countIn(node.key);
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(project.name, tree.isOpenAtFirst(node) ? Expanded : Collapsed);
-  item.description = count ? countedOf(count.shown, count.total) : '';
+  const counts = count && countedOf(count.shown, count.total);
+  item.description = [counts, node.account].filter((part) => part).join(' · ');
   const isPinned = tree.isPinned(node.key);
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : 'project');
   item.contextValue = isPinned ? 'project.pinned' : 'project';
-  item.tooltip = [project.name, project.account, velocityText(project.currentVelocity)]
+  item.tooltip = [project.name, node.account, project.account, velocityText(project.currentVelocity)]
     .filter((line) => line)
     .join('\n');
   const spoken = vscode.l10n.t('Project {0}', project.name);
   const counted = count && vscode.l10n.t('{0} of {1} stories shown', count.shown, count.total);
   const pinned = isPinned && vscode.l10n.t('pinned');
-  item.accessibilityInformation = { label: [spoken, pinned, counted].filter((part) => part).join(', ') };
+  item.accessibilityInformation = { label: [spoken, node.account, pinned, counted].filter((part) => part).join(', ') };
   return item;
 }
 

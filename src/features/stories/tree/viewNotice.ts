@@ -16,7 +16,7 @@ export interface ViewNotice {
   readonly description: string | undefined;
 }
 
-type KnownOfServers = Pick<Backlogs, 'failures' | 'hostOf' | 'isSlow' | 'readAt' | 'unsent'>;
+type KnownOfServers = Pick<Backlogs, 'failures' | 'isSlow' | 'readAt' | 'signInOf' | 'unsent'>;
 
 /** What the view says about how new its rows are. */
 export function viewNotice(
@@ -49,7 +49,7 @@ function firstOfEach(failures: Backlogs['failures']): Backlogs['failures'] {
 }
 
 /** What each server has not taken yet. */
-function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'hostOf'>): readonly string[] {
+function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'signInOf'>): readonly string[] {
   const { unsent } = backlogs;
   const waiting = Map.groupBy(
     unsent.filter(({ state }) => state === 'waiting'),
@@ -59,7 +59,7 @@ function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'hostOf'>): readonly st
   const texts = [...waiting.values()].flatMap((entries) => {
     const [first] = entries;
     if (!first) return [];
-    const host = backlogs.hostOf(first.project);
+    const host = backlogs.signInOf(first.project);
     return entries.length === 1
       ? vscode.l10n.t('1 unsent change for {0}.', host)
       : vscode.l10n.t('{0} unsent changes for {1}.', entries.length, host);

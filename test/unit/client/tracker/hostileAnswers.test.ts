@@ -69,6 +69,7 @@ const projects = readText(wholeDocument(longProjects([project])));
 const reads = {
   listProjects: [projects, (tracker) => tracker.listProjects()],
   getProject: [projectElement(project), (tracker) => tracker.getProject(7)],
+  listMyMemberships: [membershipsElement([membership]), (tracker) => tracker.listMyMemberships()],
   listMemberships: [membershipsElement([membership]), (tracker) => tracker.listMemberships(7)],
   listIterations: [iterations, (tracker) => tracker.listIterations(7, undefined, {})],
   doneIterations: [iterations, (tracker) => tracker.listIterations(7, 'done', {})],
@@ -90,7 +91,7 @@ const reads = {
 } satisfies Partial<Record<EndpointName, Sample>>;
 type Read = keyof typeof reads;
 /** Those that the extension does not ask. */
-const UNREAD: readonly EndpointName[] = ['listMyMemberships', 'getMembership'];
+const UNREAD: readonly EndpointName[] = ['getMembership'];
 
 /** A way to each element of a document without children, and to each that has some. */
 function* ways(element: Element, way: readonly number[] = []): Generator<readonly number[]> {
