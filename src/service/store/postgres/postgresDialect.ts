@@ -9,8 +9,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely';
 import type { QueryResult as PgResult, PoolClient } from 'pg';
+import type { SqlTypes } from '../migrations.ts';
 import type { ConnectionPool } from './connectionPool.ts';
 import { isUnavailable } from './postgresErrors.ts';
 
@@ -193,3 +195,10 @@ function givesNothing(query: CompiledQuery['query']): boolean {
 function inputValue(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
+
+/** PostgreSQL compares text by the rules of a language unless told not to. */
+export const postgresTypes: SqlTypes = {
+  withId: (table) => table.addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity().primaryKey()),
+  bytewiseText: sql`text collate "C"`,
+  moment: 'bigint',
+};

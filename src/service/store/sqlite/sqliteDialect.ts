@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { SqlTypes } from '../migrations.ts';
 import { SqliteConnection, type SqliteConnections } from './sqliteConnections.ts';
 import { isBusy } from './sqliteErrors.ts';
 
@@ -96,3 +97,10 @@ function own(connection: DatabaseConnection): SqliteConnection {
   if (connection instanceof SqliteConnection) return connection;
   throw new TypeError('This connection is not of this store.');
 }
+
+/** SQLite compares text bytewise by itself, and `autoincrement` keeps ids of deleted rows from coming back. */
+export const sqliteTypes: SqlTypes = {
+  withId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
+  bytewiseText: 'text',
+  moment: 'integer',
+};

@@ -1,9 +1,36 @@
-import type { CreateTableBuilder } from 'kysely';
-import type { Tx } from '../database.ts';
-import type { SqlTypes } from '../sqlTypes.ts';
+import type { CreateTableBuilder, Expression } from 'kysely';
+import type { Tx } from './database.ts';
+
+/** The words of a schema in which databases differ. */
+export interface SqlTypes {
+  /** Adds `id`, numbered by the database; numbers are never used twice. */
+  withId<T extends string, C extends string>(table: CreateTableBuilder<T, C>): CreateTableBuilder<T, C | 'id'>;
+  /** Column type of text that is compared byte by byte. */
+  readonly bytewiseText: 'text' | Expression<string>;
+  /** Column type of milliseconds since the epoch, and of other whole numbers that may be large. */
+  readonly moment: 'integer' | 'bigint';
+}
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly run: (db: Tx, types: SqlTypes) => Promise<void>;
+}
+
+/** Numbered without gaps; one that has been released never changes. */
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'first', run: first },
+  { number: 2, name: 'velocity', run: velocity },
+  { number: 3, name: 'deliveries', run: deliveries },
+  { number: 4, name: 'operations', run: operations },
+  { number: 5, name: 'mail', run: mail },
+  { number: 6, name: 'removal', run: removal },
+  { number: 7, name: 'rules', run: rules },
+  { number: 8, name: 'attempts', run: attempts },
+];
 
 /** People, projects, stories and what belongs to them. */
-export async function first(db: Tx, types: SqlTypes): Promise<void> {
+async function first(db: Tx, types: SqlTypes): Promise<void> {
   await people(db, types);
   await projects(db, types);
   await stories(db, types);
@@ -187,4 +214,113 @@ async function index(db: Tx, table: string, columns: readonly string[]): Promise
     .on(table)
     .columns([...columns])
     .execute();
+}
+
+/** Of how many done iterations a project's velocity is the average. */
+async function velocity(db: Tx): Promise<void> {
+  await db.schema
+    .alterTable('projects')
+    .addColumn('averagedIterations', 'integer', (c) => c.notNull().defaultTo(3))
+    .execute();
+}
+
+/** What is to be sent to others, in queues that keep its order, and where a project's activity goes. */
+async function deliveries(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema
+    .createTable('queues')
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('dueAt', types.moment, (c) => c.notNull())
+    .addColumn('leaseOwner', 'text')
+    .addColumn('leaseEnd', types.moment, (c) => c.notNull())
+    .addColumn('failures', 'integer', (c) => c.notNull())
+    .addColumn('failingSince', types.moment)
+    .addPrimaryKeyConstraint('oneQueuePerKey', ['kind', 'key'])
+    .execute();
+  await db.schema.createIndex('queuesByDueAt').on('queues').columns(['kind', 'dueAt']).execute();
+  await types
+    .withId(db.schema.createTable('jobs'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('payload', 'text', (c) => c.notNull())
+    .addColumn('deliveryId', 'text', (c) => c.notNull().unique())
+    .addColumn('queuedAt', types.moment, (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addColumn('parkedAt', types.moment)
+    .addColumn('lastError', 'text')
+    .execute();
+  await db.schema.createIndex('jobsByQueue').on('jobs').columns(['kind', 'key', 'parkedAt', 'id']).execute();
+  await db.schema.alterTable('projects').addColumn('webHookUrl', 'text').execute();
+}
+
+/** Failed sign-ins, which all processes count together, and what came from which file. */
+async function operations(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema
+    .createTable('signInFailures')
+    .addColumn('key', 'text', (c) => c.primaryKey())
+    .addColumn('count', 'integer', (c) => c.notNull())
+    .addColumn('last', types.moment, (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('importedProjects')
+    .addColumn('projectId', 'integer', (c) => c.notNull().references('projects.id').onDelete('cascade'))
+    .addColumn('source', 'text', (c) => c.primaryKey())
+    .execute();
+  await db.schema.createIndex('importedProjectsByProjectId').on('importedProjects').columns(['projectId']).execute();
+  await db.schema
+    .createTable('importedStories')
+    .addColumn('projectId', 'integer', (c) => c.notNull().references('projects.id').onDelete('cascade'))
+    .addColumn('externalId', 'text', (c) => c.notNull())
+    .addColumn('storyId', 'integer', (c) => c.references('stories.id').onDelete('set null'))
+    .addColumn('digest', 'text', (c) => c.notNull())
+    .addColumn('place', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('oneStoryPerExternalId', ['projectId', 'externalId'])
+    .execute();
+  await db.schema.createIndex('importedStoriesByStoryId').on('importedStories').columns(['storyId']).execute();
+}
+
+/** Who wants to be told of stories by mail, and which replies have become comments. */
+async function mail(db: Tx, types: SqlTypes): Promise<void> {
+  for (const table of ['users', 'memberships']) {
+    await db.schema
+      .alterTable(table)
+      .addColumn('assignedMail', 'integer', (c) => c.notNull().defaultTo(1))
+      .execute();
+  }
+  await db.schema
+    .createTable('mailReplies')
+    .addColumn('projectId', 'integer', (c) => c.notNull().references('projects.id').onDelete('cascade'))
+    .addColumn('storyId', 'integer', (c) => c.notNull().references('stories.id').onDelete('cascade'))
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('messageHash', 'text', (c) => c.notNull())
+    .addColumn('receivedAt', types.moment, (c) => c.notNull())
+    .addPrimaryKeyConstraint('oneCommentPerReply', ['storyId', 'userId', 'messageHash'])
+    .execute();
+}
+
+/** What hangs on a story or a project is found without reading what hangs on others, when one is removed. */
+async function removal(db: Tx): Promise<void> {
+  await db.schema.createIndex('sourceCommitsByStoryId').on('sourceCommits').columns(['storyId']).execute();
+  await db.schema.createIndex('mailRepliesByProjectId').on('mailReplies').columns(['projectId']).execute();
+}
+
+/** What an administrator decided for the whole service, and what each user did within the last hour of what is counted by the hour. */
+async function rules(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema
+    .createTable('rules')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('value', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('recentUses')
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('at', types.moment, (c) => c.notNull())
+    .execute();
+  await db.schema.createIndex('recentUsesByUser').on('recentUses').columns(['userId', 'kind', 'at']).execute();
+}
+
+/** Finds the failed sign-ins that are over, with each attempt, however many there are. */
+async function attempts(db: Tx): Promise<void> {
+  await db.schema.createIndex('signInFailuresByLast').on('signInFailures').columns(['last']).execute();
 }
