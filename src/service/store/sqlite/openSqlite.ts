@@ -9,8 +9,7 @@ import { type ServiceLog, silentServiceLog } from '../../ground/background.ts';
 import { type Database, OWN_CALLER, seenQuery, versionIn } from '../database.ts';
 import { migrate, newestSchema } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { SqliteConnections } from './sqliteConnections.ts';
-import { sqliteDialect, sqliteTypes, type TransactionMode } from './sqliteDialect.ts';
+import { SqliteConnections, sqliteDialect, sqliteTypes, type TransactionMode } from './sqliteDialect.ts';
 import { isBusy, isHeldElsewhere } from './sqliteErrors.ts';
 import { SqliteFiles } from './sqliteFiles.ts';
 

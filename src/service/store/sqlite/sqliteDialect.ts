@@ -1,15 +1,19 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   type Kysely,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { FairQueue } from '../../ground/fairQueue.ts';
+import { slicesOfTurns } from '../../ground/slices.ts';
 import type { SqlTypes } from '../migrations.ts';
-import { SqliteConnection, type SqliteConnections } from './sqliteConnections.ts';
 import { isBusy } from './sqliteErrors.ts';
 
 /** `immediate` takes the write lock at the start of a transaction, so that it never needs an upgrade that can fail. */
@@ -104,3 +108,100 @@ export const sqliteTypes: SqlTypes = {
   bytewiseText: 'text',
   moment: 'integer',
 };
+
+const MAX_STATEMENTS = 500;
+
+/**
+ * Connections that are lent to one transaction at a time. SQLite holds the thread: between the transactions of those who wait, all
+ * else has its turn.
+ */
+export class SqliteConnections {
+  private readonly databases: readonly DatabaseSync[];
+  private readonly lockPatience: number;
+  private readonly free: SqliteConnection[];
+  private readonly waiting = new FairQueue<(connection: SqliteConnection) => void>();
+  private readonly slices = slicesOfTurns();
+
+  /** `lockPatience`: milliseconds for which who borrows one waits for other processes. */
+  constructor(databases: readonly DatabaseSync[], lockPatience: number) {
+    this.databases = databases;
+    this.lockPatience = lockPatience;
+    this.free = databases.map((database) => new SqliteConnection(database));
+  }
+
+  /** Waits for one that is free, in turn with other callers. */
+  async lend(caller: string): Promise<SqliteConnection> {
+    const deadline = performance.now() + this.lockPatience; // What waits behind others here waits no longer for it than they do.
+    const connection =
+      this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.add(caller, lent)));
+    connection.deadline = deadline;
+    return connection;
+  }
+
+  takeBack(connection: SqliteConnection): void {
+    if (this.waiting.isEmpty) this.free.push(connection);
+    else void this.slices.rest().then(() => this.handOn(connection));
+  }
+
+  close(): void {
+    for (const database of this.databases) database.close();
+  }
+
+  private handOn(connection: SqliteConnection): void {
+    const next = this.waiting.next();
+    if (next) next(connection);
+    else this.free.push(connection);
+  }
+}
+
+/** One connection, with the statements that were asked over it. */
+class SqliteConnection implements DatabaseConnection {
+  readonly database: DatabaseSync;
+  /** Until when whom it is lent to waits for other processes, by the clock of `performance`. */
+  deadline = 0;
+  private readonly statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.statement(query.sql);
+    const values = query.parameters.map(inputValue);
+    if (givesRows(query)) return { rows: statement.all(...values) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** The statement is one of its own: another query of the same text would start the cursor anew. */
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    let rows: R[] = [];
+    for (const row of this.database.prepare(query.sql).iterate(...query.parameters.map(inputValue))) {
+      rows.push(row as R);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
+  }
+
+  private statement(sql: string): StatementSync {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
+    const made = this.database.prepare(sql);
+    this.statements.set(sql, made);
+    return made;
+  }
+}
+
+function givesRows({ query }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || query.kind === 'RawNode' || ('returning' in query && !!query.returning);
+}
+
+function inputValue(value: unknown): SQLInputValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null)
+    return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`The store cannot keep a ${typeof value}.`);
+}

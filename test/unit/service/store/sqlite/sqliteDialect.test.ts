@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { SqliteConnections } from '../../../../../src/service/store/sqlite/sqliteConnections.ts';
+import { SqliteConnections } from '../../../../../src/service/store/sqlite/sqliteDialect.ts';
 
 /** Long enough that few fit into one turn of the event loop. */
 const HOLD_MS = 3;
