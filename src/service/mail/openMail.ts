@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PreferencesRequest } from '../call/mails.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/queues.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { deliverAssigned } from './assigned/deliverAssigned.ts';
 import type { MailContext, MailNeeds } from './mailContext.ts';

@@ -3,7 +3,7 @@ import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Tx } from '../../store/database.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job } from '../../store/jobs/queues.ts';
 import { mailPreferences } from '../../store/people/mailPreferences.ts';
 import { userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';

@@ -19,7 +19,7 @@ interface SpoolLimits {
 }
 
 /** A mail that was received; the file is to be removed when it is done with. */
-export interface SpooledMail {
+interface SpooledMail {
   readonly path: string;
   remove(): Promise<void>;
 }
