@@ -6,8 +6,7 @@ import { DeliveryFailure, type JobHandler } from '../../src/service/queue/jobHan
 import { JobWorkers, wakingDatabase } from '../../src/service/queue/jobWorkers.ts';
 import type { Database } from '../../src/service/store/database.ts';
 import { claimJobs, finishJob, mendMoments } from '../../src/service/store/jobs/claimedJobs.ts';
-import type { Job } from '../../src/service/store/jobs/job.ts';
-import { addJob, discardJobs, retryJobs } from '../../src/service/store/jobs/queues.ts';
+import { addJob, discardJobs, type Job, retryJobs } from '../../src/service/store/jobs/queues.ts';
 import { openStore } from '../../src/service/store/openStore.ts';
 import { eventually } from '../support/eventually.ts';
 import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { TlsIdentity } from '../http/tls.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/queues.ts';
 
 /** Mails of one service. What makes and reads them is loaded when the first one is needed. */
 export interface Mails {

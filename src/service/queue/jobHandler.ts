@@ -1,4 +1,5 @@
-import type { Job, JobKind } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/queues.ts';
+import type { JobKind } from '../store/schema.ts';
 
 /**
  * Sends what a job tells of; it may be done twice, when a process is killed in between. Settles soon after `signal` aborts.

@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { JobKind } from './jobs/job.ts';
 import type { StoryTable } from './stories/storyTable.ts';
 
 /**
@@ -156,6 +155,9 @@ interface ActivityTable {
   /** JSON of the changed stories. */
   stories: string;
 }
+
+/** What is sent on its own after a change: the activity for a project's web hook, a message to one person. */
+export type JobKind = 'web_hook' | 'mail';
 
 /** One row for each queue in which jobs wait that are not parked. */
 interface QueueTable {

@@ -3,7 +3,7 @@ import { writeDocument } from '../../v3/write.ts';
 import { type HandledKind, Postponement } from '../queue/jobHandler.ts';
 import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
-import type { Job } from '../store/jobs/job.ts';
+import type { Job } from '../store/jobs/queues.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { hookSecret } from '../store/projects/webHook.ts';
 import { secretOf } from '../store/secrets.ts';

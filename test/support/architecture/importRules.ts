@@ -63,7 +63,7 @@ function roomOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
 
-/** `src/service/store/jobs/job.ts` is in the part `store`; a file beside the parts is in none. */
+/** `src/service/store/jobs/queues.ts` is in the part `store`; a file beside the parts is in none. */
 function partOf(path: string): string | undefined {
   const [, , part, ...file] = path.split('/');
   return file.length > 0 ? part : undefined;

@@ -3,9 +3,8 @@ import type { ExpressionBuilder } from 'kysely';
 import { LONGEST_PAUSE, missedTime } from '../../ground/attemptTimes.ts';
 import { CLOCK_SKEW } from '../../ground/moments.ts';
 import type { Database, Tx } from '../database.ts';
-import type { Schema } from '../schema.ts';
-import type { Job, JobKind, QueueName } from './job.ts';
-import { closeQueue, firstJob, queueRow } from './queues.ts';
+import type { JobKind, Schema } from '../schema.ts';
+import { closeQueue, firstJob, type Job, type QueueName, queueRow } from './queues.ts';
 
 /** The first job of a queue that is ours until the lease ends. */
 export interface ClaimedJob {
