@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
-import { checkFiles, type FilesReport } from '../attachments/checkFiles.ts';
-import { FolderPairing } from '../attachments/folderPairing.ts';
+import { AttachmentFiles, type StoredFile } from '../attachments/attachmentFiles.ts';
+import { FolderPairing, type Pairing } from '../attachments/folderPairing.ts';
+import { type Tally, takeBackNamed } from '../attachments/sweepAttachments.ts';
+import type { SweptFile } from '../attachments/trash.ts';
 import { UsageError } from '../ground/errors.ts';
-import type { PlacedAttachment } from '../store/stories/attachments.ts';
+import type { Database } from '../store/database.ts';
+import { attachmentsBehind, knownStoredNames, type PlacedAttachment } from '../store/stories/attachments.ts';
 import { command, jsonOption, moment, table } from './command.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 
@@ -66,6 +69,64 @@ function dataOf({ pairing, leftOver, ...report }: FilesReport, folder: string): 
     ...report,
     leftOver: leftOver.map(({ changedAt, ...file }) => ({ ...file, changedAt: moment(changedAt) })),
   };
+}
+
+/** Attachments that are asked for at once. */
+const ATTACHMENTS_AT_ONCE = 500;
+
+/** What a folder of attached files holds and lacks, compared with what the database names. */
+interface FilesReport {
+  readonly pairing: Pairing;
+  /** How many attachments there are. */
+  readonly named: number;
+  /** Those whose file is not in its place. */
+  readonly missing: readonly PlacedAttachment[];
+  /** Those whose file has another length than was attached. */
+  readonly cut: readonly (PlacedAttachment & { readonly found: number })[];
+  /** Files that no attachment names. The young ones may be about to be named. */
+  readonly leftOver: readonly StoredFile[];
+  readonly trash: readonly (SweptFile & { readonly isNamed: boolean })[];
+  /** What was taken back from the trash before all this was looked at. */
+  readonly restored: Tally;
+}
+
+/** Looks at every attachment and every file. `restores` what the trash has of files that are named. */
+async function checkFiles(files: AttachmentFiles, database: Database, restores: boolean): Promise<FilesReport> {
+  const restored = restores ? await takeBackNamed({ files, database }) : { files: 0, bytes: 0 };
+  const pairing = await new FolderPairing(files, database).look();
+  const named = await compareNamed(files, database);
+  const leftOver: StoredFile[] = [];
+  for await (const batch of files.batches()) leftOver.push(...(await split(database, batch)).unnamed);
+  const trash: FilesReport['trash'][number][] = [];
+  for await (const batch of files.trash.batches()) {
+    const parts = await split(database, batch);
+    trash.push(...parts.named.map((file) => ({ ...file, isNamed: true })));
+    trash.push(...parts.unnamed.map((file) => ({ ...file, isNamed: false })));
+  }
+  return { pairing, ...named, leftOver, trash, restored };
+}
+
+async function compareNamed(files: AttachmentFiles, database: Database) {
+  const missing: PlacedAttachment[] = [];
+  const cut: FilesReport['cut'][number][] = [];
+  let [named, last] = [0, 0];
+  for (;;) {
+    const page = await database.read((tx) => attachmentsBehind(tx, last, ATTACHMENTS_AT_ONCE));
+    if (page.length === 0) return { named, missing, cut };
+    for (const one of page) {
+      const found = await stat(files.path(one.storedAs)).catch(() => undefined);
+      if (!found) missing.push(one);
+      else if (found.size !== one.size) cut.push({ ...one, found: found.size });
+    }
+    named += page.length;
+    last = page.at(-1)?.attachment ?? last;
+  }
+}
+
+async function split<T extends { readonly name: string }>(database: Database, batch: readonly T[]) {
+  const names = batch.map(({ name }) => name);
+  const known = await database.read((tx) => knownStoredNames(tx, names));
+  return { named: batch.filter(({ name }) => known.has(name)), unnamed: batch.filter(({ name }) => !known.has(name)) };
 }
 
 const anyway = { type: 'boolean', default: false, help: 'even if most files have no attachment' } as const;
