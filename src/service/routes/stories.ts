@@ -16,12 +16,10 @@ import { elementReply, type Reply, taggedReply, xmlReply } from '../http/reply.t
 import { withAddress } from '../http/storyPage.ts';
 import { storiesInState } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { createStory } from '../useCases/createStory.ts';
-import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
 import { deliverAllFinished as deliverAll } from '../useCases/deliverFinished.ts';
 import { moveStory as move, moveToProject } from '../useCases/moveStory.ts';
+import { createStory, deleteStory as removeStory, updateStory } from '../useCases/stories.ts';
 import { theStory } from '../useCases/storyRules.ts';
-import { updateStory } from '../useCases/updateStory.ts';
 
 export async function getStory(call: Call): Promise<Reply> {
   const story = await readInProject(call, param(call, 'projectId'), async (tx, project) =>

@@ -5,7 +5,7 @@ import { rest, shareOfTransaction } from '../ground/slices.ts';
 import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
 import { storiesInState, storyRow } from '../store/stories/storyRows.ts';
 import { quoted } from './recordActivity.ts';
-import { changeState } from './updateStory.ts';
+import { changeState } from './stories.ts';
 
 /** Stories that are delivered in one transaction, at most. */
 const AT_ONCE = 100;

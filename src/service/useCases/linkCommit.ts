@@ -11,9 +11,9 @@ import type { UserRow } from '../store/people/users.ts';
 import { roleIn } from '../store/projects/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects/projects.ts';
 import { insertLinkedCommit, isLinked, type Place, placesOfStories } from '../store/stories/sourceCommits.ts';
+import { changeState } from './stories.ts';
 import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
-import { changeState } from './updateStory.ts';
 
 const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;

@@ -15,12 +15,11 @@ import {
   updateStoryRow,
 } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './recordActivity.ts';
+import { refuseLongerText, uniqueLabels } from './stories.ts';
 import { editedFields, UNLINKED } from './storyFields.ts';
 import { changedStory, noStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
-import { refuseLongerText } from './updateStory.ts';
 
 /**
  * Endpoint 3: puts a story directly before or after another of the project. Crossing between icebox and backlog schedules or

@@ -7,16 +7,44 @@ import type { Change } from '../auth/projectAccess.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';
 import type { RecordedStory } from '../store/activities.ts';
 import type { Tx } from '../store/database.ts';
-import { setLabels } from '../store/stories/labels.ts';
+import { storedNamesOfStory } from '../store/stories/attachments.ts';
+import { addLabels, forgetUnusedLabels, setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
 import { partsOfStory, type StoryParts } from '../store/stories/storyParts.ts';
-import { type StoryChange, type StoryRow, touchStory, updateStoryRow } from '../store/stories/storyRows.ts';
-import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
-import { uniqueLabels } from './createStory.ts';
+import {
+  deleteStoryRow,
+  insertStory,
+  type StoryChange,
+  type StoryRow,
+  touchStory,
+  updateStoryRow,
+} from '../store/stories/storyRows.ts';
+import { storyOf, storyRules, wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './recordActivity.ts';
-import { editedFields } from './storyFields.ts';
+import { blankFields, editedFields } from './storyFields.ts';
 import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
+
+/** Adds a story: at the top of the icebox, or, when it is scheduled, at the end of the backlog. */
+export async function createStory(change: Change, edit: StoryEdit): Promise<Story> {
+  const { tx, project, now } = change;
+  refuseTooMuch(edit);
+  const fields = await editedFields(change, blankFields(change), edit);
+  refuseWrongStory(fields, project);
+  const list = { projectId: project.id, inIcebox: isScheduled(fields.state) ? 0 : 1 };
+  const rank = list.inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list);
+  const row = await insertStory(tx, { ...fields, ...list, rank, updatedAt: now });
+  await addLabels(tx, project.id, row.id, uniqueLabels(edit.labels ?? []));
+  const story = await wholeStory(tx, project, row);
+  const { id, ...changed } = story;
+  await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);
+  await tellNewOwner(change, null, row);
+  return story;
+}
+
+export function uniqueLabels(labels: readonly string[]): readonly string[] {
+  return [...new Set(labels)];
+}
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
 export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<Story> {
@@ -136,4 +164,22 @@ function copyField<K extends keyof Story>(
   field: K,
 ): void {
   to[field] = from[field];
+}
+
+interface DeletedStory {
+  readonly story: Story;
+  /** Stored names of its files, to be removed once the deletion is certain. */
+  readonly files: readonly string[];
+}
+
+/** Removes a story with all that hangs on it; the activity stays. */
+export async function deleteStory(change: Change, storyId: number): Promise<DeletedStory> {
+  const { tx, project } = change;
+  const row = await changedStory(change, storyId);
+  const story = await wholeStory(tx, project, row);
+  const files = await storedNamesOfStory(tx, storyId);
+  await deleteStoryRow(tx, storyId);
+  await forgetUnusedLabels(tx, project.id);
+  await record(change, 'story_delete', `deleted ${quoted(story.name)}`, [{ id: storyId, changed: {}, cleared: [] }]);
+  return { story, files };
 }
