@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nextAttempt } from '../ground/attemptTimes.ts';
 import type { ServiceEvent, ServiceLog } from '../ground/background.ts';
+import { nextAttempt } from '../ground/deliveryTimes.ts';
 import { isToldAlready } from '../ground/errors.ts';
 import type { Database, Stamp, Tx } from '../store/database.ts';
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
+import { freeAtNow, LONGEST_WAIT, nextTurn } from '../ground/deliveryTimes.ts';
 import { counterValues, setCounters } from '../store/counters.ts';
 import { addJob } from '../store/jobs/queues.ts';
 import { mailPreferences } from '../store/people/mailPreferences.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
-import { freeAtNow, LONGEST_WAIT, nextTurn } from './mailTurns.ts';
 
 /** What is kept of an assignment until its mail is sent; all else is looked up then. */
 export interface AssignmentJob {

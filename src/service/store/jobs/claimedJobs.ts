@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
-import { LONGEST_PAUSE, missedTime } from '../../ground/attemptTimes.ts';
+import { LONGEST_PAUSE, missedTime } from '../../ground/deliveryTimes.ts';
 import { CLOCK_SKEW } from '../../ground/moments.ts';
 import type { Database, Tx } from '../database.ts';
 import type { JobKind, Schema } from '../schema.ts';

@@ -1,9 +1,12 @@
 import { believed } from './moments.ts';
 
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const FIRST_PAUSE = 1_000;
 /** Milliseconds; also for what a receiver asks for. */
-export const LONGEST_PAUSE = 60 * 60 * 1000;
-const DAY = 24 * 60 * 60 * 1000;
+export const LONGEST_PAUSE = HOUR;
+/** Milliseconds; a mail that would wait for longer is not queued. */
+export const LONGEST_WAIT = DAY;
 
 interface Failing {
   readonly now: number;
@@ -33,4 +36,22 @@ export function nextAttempt(failing: Failing, random: number): number | 'parked'
 export function missedTime(dueAt: number, now: number): number {
   const late = now - dueAt;
   return late > LONGEST_PAUSE ? late : 0;
+}
+
+/** When a mail may go out, and when the one after it might, had there been none before these. */
+interface Turn {
+  readonly dueAt: number;
+  readonly freeAt: number;
+}
+
+/** The turn of one more mail where the one before left `freeAt` behind. */
+export function nextTurn(freeAt: number, now: number, perHour: number): Turn {
+  const pause = HOUR / perHour;
+  const start = Math.max(freeAt, now);
+  return { dueAt: Math.max(now, Math.ceil(start - HOUR + pause)), freeAt: Math.ceil(start + pause) };
+}
+
+/** What the mail before left behind, where the clock was ahead when it was queued: as it would be by a clock that is right. */
+export function freeAtNow(freeAt: number, queuedAt: number, now: number): number {
+  return believed(freeAt - Math.max(0, queuedAt - now), now, LONGEST_WAIT + HOUR);
 }
