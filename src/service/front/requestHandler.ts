@@ -5,6 +5,7 @@ import { writeDocument } from '../../v3/write.ts';
 import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
 import type { Service } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
+import { FairTurns } from '../ground/fairQueue.ts';
 import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
 import type { Connection } from '../http/connection.ts';
@@ -18,7 +19,6 @@ import { type Prepared, prepared, withHeldBody, writePrepared, writeReply } from
 import { oncePerTurn } from '../memory/sharedWork.ts';
 import { CallersDatabase, type Stamp } from '../store/database.ts';
 import { dispatch, isPage } from './dispatch.ts';
-import { FairTurns } from './fairTurns.ts';
 import { Visit } from './visit.ts';
 
 export interface RequestRules extends GuardRules {
