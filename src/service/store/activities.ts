@@ -4,9 +4,8 @@ import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
-import { knownQuery } from './knownQuery.ts';
 import { type ProjectIds, touchProject } from './projects/projects.ts';
-import { idList } from './rows.ts';
+import { idList, knownQuery } from './queries.ts';
 import type { Schema } from './schema.ts';
 
 type ActivityRow = Selectable<Schema['activities']>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
-import { knownQuery } from './knownQuery.ts';
+import { knownQuery } from './queries.ts';
 
 /** Of the activities that this transaction adds. */
 interface Versions {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
+import { knownQuery } from '../queries.ts';
 import type { UserRow } from './users.ts';
 
 /** A new token: 40 characters, 240 random bits. */

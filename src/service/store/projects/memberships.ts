@@ -2,7 +2,7 @@ import type { Membership } from '../../../core/story/project.ts';
 import { folded } from '../../../core/text.ts';
 import { MEMBER_ROLES } from '../../../v3/assumptions.ts';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
+import { knownQuery } from '../queries.ts';
 import type { ProjectIds } from './projects.ts';
 
 export const ROLES = MEMBER_ROLES;

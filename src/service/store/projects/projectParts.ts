@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Membership } from '../../../core/story/project.ts';
 import type { Tx } from '../database.ts';
-import { byProject } from '../rows.ts';
+import { byProject } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 import { labelsOfProjects } from '../stories/labels.ts';
 import { membershipsOfProjects } from './memberships.ts';

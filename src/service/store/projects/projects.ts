@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
+import { knownQuery } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 
 export type ProjectRow = Selectable<Schema['projects']>;

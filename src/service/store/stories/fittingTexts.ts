@@ -7,7 +7,7 @@ import {
 } from '../../../core/limits.ts';
 import { rest } from '../../ground/slices.ts';
 import type { Tx } from '../database.ts';
-import { allRows, idList } from '../rows.ts';
+import { allRows, idList } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 
 export type NoteRow = Selectable<Schema['notes']>;

@@ -1,7 +1,7 @@
 import type { Note } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
+import { knownQuery } from '../queries.ts';
 
 interface NewNote {
   readonly projectId: number;

@@ -1,6 +1,6 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
+import { knownQuery } from '../queries.ts';
 
 /** Ranks longer than this are shortened by spreading a window of neighbours anew. */
 const MAX_RANK_LENGTH = 32;

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts';
-import { idList } from '../rows.ts';
+import { idList } from '../queries.ts';
 
 /** True when this commit was linked to this story before (protocol.md, Commit markers: ignored the second time). */
 export async function isLinked(tx: Tx, projectId: number, storyId: number, commitId: string): Promise<boolean> {

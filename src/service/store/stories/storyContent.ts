@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../core/limits.ts';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
-import { idList } from '../rows.ts';
+import { idList, knownQuery } from '../queries.ts';
 
 /** How much a story holds. */
 export interface StoryContent {

@@ -1,6 +1,5 @@
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
-import { allRows, idList } from '../rows.ts';
+import { allRows, idList, knownQuery } from '../queries.ts';
 import type { AttachmentRow } from './attachments.ts';
 import {
   fittingNotes,

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../knownQuery.ts';
-import { allRows, byProject, idList } from '../rows.ts';
+import { allRows, byProject, idList, knownQuery } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 import { SHORT_COLUMNS } from './storyTable.ts';
 

@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Tx } from '../../../../src/service/store/database.ts';
-import { knownQuery } from '../../../../src/service/store/knownQuery.ts';
+import { knownQuery } from '../../../../src/service/store/queries.ts';
 import type { Schema } from '../../../../src/service/store/schema.ts';
 
 interface Asked {
