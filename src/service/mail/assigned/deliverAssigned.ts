@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Tx } from '../../store/database.ts';
 import type { Job } from '../../store/jobs/queues.ts';
@@ -11,6 +8,7 @@ import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import { storyRow } from '../../store/stories/storyRows.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
 import type { MailContext } from '../mailContext.ts';
+import { writeMailFile } from '../mailFolder.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
 import { type AssignedMail, composedMail } from './composedMail.ts';
@@ -26,7 +24,8 @@ export async function deliverAssigned(room: MailContext, job: Job, signal: Abort
     await sendMail(server, composedMail(mail), signal);
     room.log(told);
   } else {
-    room.log({ ...told, file: await writeMailFile(room.mailFolder, fileName(mail), composedMail(mail)) });
+    const bytes = await bytesOf(composedMail(mail));
+    room.log({ ...told, file: await writeMailFile(room.mailFolder, fileName(mail), bytes) });
   }
 }
 
@@ -68,32 +67,8 @@ function fileName({ at, key, story }: AssignedMail): string {
   return `${new Date(at).toISOString().replace(/[:.]/g, '-')}-story-${story.id}-${key}.eml`;
 }
 
-/**
- * Writes a mail as a file that mail programs open, for its owner only; the same mail to the same file. Complete and on disk when
- * this resolves.
- */
-async function writeMailFile(folder: string, name: string, mail: SendMailOptions): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+async function bytesOf(mail: SendMailOptions): Promise<Buffer> {
   const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
   if (!Buffer.isBuffer(message)) throw new Error('The email could not be composed.');
-  const path = join(folder, name);
-  const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
-  try {
-    await writeOwn(draft, message);
-    await rename(draft, path);
-  } catch (error) {
-    await unlink(draft).catch(() => undefined);
-    throw error;
-  }
-  return path;
-}
-
-async function writeOwn(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  return message;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepDrafts } from '../../../../src/service/mail/sweepDrafts.ts';
+import { sweepDrafts } from '../../../../src/service/mail/mailFolder.ts';
 
 describe('the folder of mails', () => {
   it('loses drafts that are older than a day, and nothing else', async () => {
