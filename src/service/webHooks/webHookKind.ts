@@ -8,9 +8,8 @@ import { projectById } from '../store/projects/projects.ts';
 import { hookSecret } from '../store/projects/webHook.ts';
 import { secretOf } from '../store/secrets.ts';
 import { dnsAddresses, type FindAddresses, NameLookups } from './nameLookups.ts';
-import { deliveryHeaders, type PostTimes, post } from './postActivity.ts';
+import { deliveryHeaders, type PostTimes, post, ReceiverShares } from './postActivity.ts';
 import type { ReceiverRules } from './receiverRules.ts';
-import { ReceiverShares } from './receiverShares.ts';
 
 interface WebHookNeeds {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReceiverShares } from '../../../../src/service/webHooks/receiverShares.ts';
+import { ReceiverShares } from '../../../../src/service/webHooks/postActivity.ts';
 
 describe('shares of receivers', () => {
   it('are so many for each, whatever others have', async () => {
