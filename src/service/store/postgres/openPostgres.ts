@@ -7,10 +7,9 @@ import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { ConnectionPool, shareConnections, withConnectionRetries } from './connectionPool.ts';
 import { SESSION_NAME, WRITER_NAME } from './connectionShare.ts';
-import { latestAnswer } from './latestAnswer.ts';
 import { isOfDatabase, postgresDialect, postgresTypes, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
-import { ReconnectingClient, type ShortStatement } from './reconnectingClient.ts';
+import { latestAnswer, ReconnectingClient, type ShortStatement } from './shortQuestions.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
 
 const READERS = 8;

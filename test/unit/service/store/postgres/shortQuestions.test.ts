@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { latestAnswer } from '../../../../../src/service/store/postgres/latestAnswer.ts';
+import { latestAnswer } from '../../../../../src/service/store/postgres/shortQuestions.ts';
 import { eventually } from '../../../../support/eventually.ts';
 
 describe('latestAnswer', () => {
