@@ -1,6 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../core/errors.ts';
+import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 import type { Element } from '../../v3/element.ts';
 import { errorListElement, errorMessageElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
@@ -9,7 +11,6 @@ import { isStoreUnavailable, Refusal } from '../ground/errors.ts';
 import type { Validity } from '../memory/untilChanged.ts';
 import type { Reader, Stamp } from '../store/database.ts';
 import { diskTrouble, isBusy } from '../store/sqlite/sqliteErrors.ts';
-import { entityTagOf } from './entityTag.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
 export interface Reply {
@@ -79,6 +80,32 @@ export function elementReply(element: Element): Reply {
 export function taggedReply(element: Element): Reply {
   const document = writeDocument(element);
   return xmlReply(document, 200, { ETag: entityTagOf(document) });
+}
+
+/** What one state of a resource is called: of its document as it is written. */
+function entityTagOf(document: string): string {
+  return `"${hash('sha256', document, 'base64url')}"`;
+}
+
+/** Whether a caller makes a change depend on how it finds what is to be changed (If-Match). */
+export function isConditional({ 'if-match': named }: IncomingHttpHeaders): boolean {
+  return named !== undefined && named.trim() !== '*';
+}
+
+/**
+ * Throws `Refusal` 412 where none of the states that a caller names is this one. Weak tags count too: what stands in front
+ * of the service and compresses answers makes them weak, or adds the encoding.
+ */
+export function requireMatch({ 'if-match': named = '' }: IncomingHttpHeaders, document: string): void {
+  const now = entityTagOf(document);
+  const isNow = named.split(',').some(
+    (tag) =>
+      tag
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/[-;]gzip"$/, '"') === now,
+  );
+  if (!isNow) throw new Refusal(CHANGED_SINCE_STATUS, 'This has been changed elsewhere in the meantime.');
 }
 
 export function isFile(body: Reply['body']): body is FileBody {
