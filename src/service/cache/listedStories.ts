@@ -1,7 +1,11 @@
 import type { Story } from '../../core/story/story.ts';
 import type { ComingElement, Item, LongElement } from '../../v3/longDocument.ts';
+import { storyElement } from '../../v3/story.ts';
+import { writeElement } from '../../v3/write.ts';
 import { requireRole } from '../auth/projectAccess.ts';
 import { rest } from '../ground/slices.ts';
+import { withAddress } from '../http/storyPage.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
@@ -180,5 +184,28 @@ export class ComingItems<T> {
     this.coming.delete(id);
     this.taken += 1;
     return item;
+  }
+}
+
+const TEXT_MEMORY = 24 * 1024 * 1024;
+/** Bytes of a character, at most. */
+const CHARACTER = 2;
+
+/** The written texts of stories, each good for as long as the story is the same value. */
+export class StoryTexts {
+  private readonly texts = new LeastRecentlyUsed<string, { readonly story: Story; readonly text: string }>(TEXT_MEMORY);
+
+  /** Writes stories with the addresses of their pages, as the caller reaches this service. */
+  item(base: string): (story: Story) => Item {
+    return (story) => (depth) => this.text(story, base, depth);
+  }
+
+  private text(story: Story, base: string, depth: number): string {
+    const key = `${story.id} ${depth} ${base}`;
+    const known = this.texts.get(key);
+    if (known?.story === story) return known.text;
+    const text = writeElement(storyElement(withAddress(story, base)), depth);
+    this.texts.set(key, { story, text }, CHARACTER * (key.length + text.length));
+    return text;
   }
 }

@@ -1,10 +1,10 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import type { SignInAttempts } from '../auth/signInAttempts.ts';
 import type { Answers } from '../cache/answers.ts';
+import type { StoryTexts } from '../cache/listedStories.ts';
 import type { LongAnswers } from '../cache/longAnswers.ts';
 import type { ProjectFacts } from '../cache/projectFacts.ts';
 import type { ProjectViews } from '../cache/projectViews.ts';
-import type { StoryTexts } from '../cache/storyTexts.ts';
 import type { TokenAccess } from '../cache/tokenAccess.ts';
 import type { Background, ServiceLog } from '../ground/background.ts';
 import type { BodyRoom } from '../http/bodyRoom.ts';
