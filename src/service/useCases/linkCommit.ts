@@ -10,7 +10,8 @@ import type { Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
 import { roleIn } from '../store/projects/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects/projects.ts';
-import { insertLinkedCommit, isLinked, type Place, placesOfStories } from '../store/stories/sourceCommits.ts';
+import { insertLinkedCommit, isLinked } from '../store/stories/notes.ts';
+import { type LocatedStory, placesOfStories } from '../store/stories/storyRows.ts';
 import { changeState } from './stories.ts';
 import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
@@ -117,7 +118,7 @@ export async function linkCommits(
   return { linked: together(linked), left: [] };
 }
 
-function effectsOn(places: readonly Place[], { effects }: CommitLinks): ReadonlyMap<number, MarkerEffect> {
+function effectsOn(places: readonly LocatedStory[], { effects }: CommitLinks): ReadonlyMap<number, MarkerEffect> {
   const ids = new Set(places.map(({ id }) => id));
   return new Map([...effects].filter(([id]) => ids.has(id)));
 }
@@ -153,7 +154,7 @@ async function lockNamedProjects(tx: Tx, user: UserRow, part: readonly CommitLin
   }
 }
 
-async function linkPlace(tx: Tx, linker: Linker, { id, projectId }: Place, links: CommitLinks): Promise<Linked> {
+async function linkPlace(tx: Tx, linker: Linker, { id, projectId }: LocatedStory, links: CommitLinks): Promise<Linked> {
   const { user, now } = linker;
   const role = await roleIn(tx, projectId, user.id);
   if (!canChange(role)) return { ...NOTHING, refused: role === 'Viewer' ? 1 : 0 };

@@ -2,7 +2,7 @@ import { requireRole } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../ground/errors.ts';
 import { type UserRow, userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';
-import { placesOfStories } from '../../store/stories/sourceCommits.ts';
+import { placesOfStories } from '../../store/stories/storyRows.ts';
 import type { MailContext } from '../mailContext.ts';
 import { readReplyLocalPart } from '../replyAddress.ts';
 import type { IncomingMail } from './incomingMail.ts';

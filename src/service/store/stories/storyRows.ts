@@ -31,6 +31,24 @@ export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly 
     .execute();
 }
 
+/** A story that is there, and its project. */
+export interface LocatedStory {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+/** Which of these stories exist and in which project, ordered by project. */
+export async function placesOfStories(tx: Tx, storyIds: readonly number[]): Promise<readonly LocatedStory[]> {
+  if (storyIds.length === 0) return [];
+  return tx
+    .selectFrom('stories')
+    .select(['id', 'projectId'])
+    .where('id', 'in', idList(storyIds))
+    .orderBy('projectId')
+    .orderBy('id')
+    .execute();
+}
+
 /** The stories of a project. */
 export interface ProjectStories {
   /** In priority order, the icebox last. */
