@@ -3,7 +3,7 @@ import { readHostName, readNumber } from '../input/optionValues.ts';
 import type { MailSettings } from '../mail/mailContext.ts';
 import { mailModule } from '../mail/openMails.ts';
 import type { GivenMail } from '../mail/readMailSettings.ts';
-import { giveBackSlack } from '../start/memorySlack.ts';
+import { giveBackSlack, restartWithAllocator } from '../start/memorySlack.ts';
 import { startService } from '../start/startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
@@ -62,6 +62,7 @@ export const serve = command({
     '--database postgres://ada@db.example.org/tracker --data /srv/tracker --host 0.0.0.0 --allowed-host tracker.example.org',
   ],
   run: async (given) => {
+    if (!given.embedded) restartWithAllocator();
     giveBackSlack();
     const print = eventPrinter(given.json);
     const stopped = stopSignal(given.embedded);
