@@ -35,8 +35,8 @@ const inParentheses = new RegExp(`\\((${IDS})\\)`, 'gu');
 const closing = /^(?:close[sd]?|resolve[sd]?|implement(?:s|ed)?)$/i;
 
 /** Words before a number that is someone else's, or that only counts. */
-const notOfStories =
-  /^(?:requests?|pulls?|prs?|mrs?|issues?|discussions?|merge[sd]?|builds?|runs?|steps?|parts?|items?|attempts?)$/i;
+export const notOfStories =
+  /^(?:requests?|pulls?|prs?|mrs?|issues?|discussions?|merge[sd]?|builds?|runs?|jobs?|pipelines?|steps?|parts?|items?|attempts?|threads?|frames?|chapters?|figures?)$/i;
 
 /**
  * The mentions of stories outside of markers, in the order of the text. A number without a verb is left out where anything

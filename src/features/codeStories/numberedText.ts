@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
+import { commentMarks, inComment, isComment } from '../../core/mentions/commentMarks.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { madeSince } from '../../host/story/newStories.ts';
-import { commentMarks, inComment, isComment, numberText, type Todo, todoIn } from './codeComments.ts';
+import { numberText, type Todo, todoIn } from './codeComments.ts';
 
 /** Where in a document the number of a story goes, found again by the text of its line since lines move. */
 export interface NumberPlace {

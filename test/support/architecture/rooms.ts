@@ -16,7 +16,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   core: {
     imports: [],
     packages: [],
-    parts: ['story', 'activeStory', 'marker', 'backlog', 'filter', 'intents', 'moves', 'ports', 'replica', 'outbox'],
+    parts: [
+      ...['story', 'activeStory', 'marker', 'mentions', 'backlog', 'filter', 'intents', 'moves', 'ports', 'replica'],
+      'outbox',
+    ],
   },
   commandIds: { imports: [], packages: [] },
   remote: { imports: ['core'], packages: [] },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
+import { commentMarks, isComment } from '../../../../src/core/mentions/commentMarks.ts';
 import {
   codeDescription,
-  commentMarks,
-  isComment,
   numberText,
   type Todo,
   todoIn,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commentMarks, inComment } from '../../../../src/features/codeStories/codeComments.ts';
+import { commentMarks, inComment } from '../../../../src/core/mentions/commentMarks.ts';
 
 describe('A name in a comment', () => {
   it('does not end the comment, whatever is in it', () => {
