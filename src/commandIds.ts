@@ -47,6 +47,7 @@ const names = [
   'removeCommitHook',
   'copyCommitHookAddress',
   'replaceMarkedStory',
+  'openMentionedStory',
   'startStory',
   'setActiveStory',
   'stopStory',

@@ -10,6 +10,7 @@ import * as localService from './features/localService/localService.ts';
 import * as outbox from './features/outbox/register.ts';
 import * as reorder from './features/reorder/register.ts';
 import * as stories from './features/stories/register.ts';
+import * as storyLinks from './features/storyLinks/register.ts';
 import * as storyPanel from './features/storyPanel/register.ts';
 import * as undo from './features/undo/register.ts';
 import * as work from './features/work/register.ts';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commits.register(app),
     commitHints.register(app),
     codeStories.register(app),
+    storyLinks.register(app),
     activeStory.register(app),
     stories.register(app),
     storyPanel.register(

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
-import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import {
   activeStoryHint,
@@ -10,7 +9,7 @@ import {
   namedStories,
   type StoryFact,
 } from '../../core/marker/commitHints.ts';
-import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
@@ -18,6 +17,8 @@ import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/featureSettings.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
 import type { HoverLinks } from '../../host/story/hoverMarkdown.ts';
+import { readBacklogs, storiesOfId } from '../../host/story/mentionedStories.ts';
+import { areOnOneServer, linkText } from '../../host/story/storyLink.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
@@ -49,6 +50,11 @@ export class MessageFinder implements vscode.Disposable {
   /** Where the card of a story leads. */
   linksOf({ key }: FoundStory): HoverLinks {
     return new AccountLinks(this.app.backlogs, key);
+  }
+
+  /** What a link to a story does. */
+  linkTextOf(found: FoundStory): string {
+    return linkText(this.app.backlogs, [found], this.facts.isOnOneServer);
   }
 
   /** Speaks of the text as it is when this is called. */
@@ -104,8 +110,10 @@ class MessageFacts {
     number,
     { readonly answer: Promise<Answer | undefined>; readonly until: number }
   >();
-  private keys: readonly ProjectKey[] = [];
   private askedOf = '';
+
+  /** Whether all projects are on one server. */
+  isOnOneServer = true;
 
   constructor(app: Pick<App, 'backlogs' | 'log'>) {
     this.app = app;
@@ -137,30 +145,18 @@ class MessageFacts {
     return answer === 'unknown' ? undefined : answer;
   }
 
-  /** Whether there are projects; has their backlogs read, and waits for that only while there is none. */
+  /** Whether there are projects. */
   private async isReady(): Promise<boolean> {
-    const { backlogs, log } = this.app;
-    const projects = await backlogs.projects();
-    this.keys = projects.map(({ key }) => key);
-    const keys = this.keys.map(keyText).join();
+    const projects = await readBacklogs(this.app);
+    const keys = projects.map(keyText).join();
     if (keys !== this.askedOf) this.answers.clear();
     this.askedOf = keys;
-    const missing = projects.filter(({ key }) => !backlogs.peek(key));
-    const loading = missing.map(({ key, project }) =>
-      backlogs.backlog(key).catch((thrown) => log.warn(`${project.name}: ${messageOf(thrown)}`)),
-    );
-    if (missing.length === projects.length) await Promise.all(loading);
+    this.isOnOneServer = areOnOneServer(projects);
     return projects.length > 0;
   }
 
   private loaded(id: number, accountId: string | undefined): FoundStory | undefined {
-    const { backlogs } = this.app;
-    for (const key of this.keys.filter((one) => one.accountId === accountId)) {
-      const backlog = backlogs.peekSome(key);
-      const story = backlog && findStory(backlog, id);
-      if (story) return { key, story };
-    }
-    return backlogs.peekStory(id);
+    return storiesOfId(this.app.backlogs, id, accountId)[0];
   }
 
   private async find(id: number, accountId: string | undefined): Promise<Answer | undefined> {

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../commandIds.ts';
 import { keptMarkers, readCommitMessage } from '../../core/marker/commitMessage.ts';
 import type { MarkedId } from '../../core/marker/markerSyntax.ts';
 import { withStoryReplaced } from '../../core/marker/withoutMarker.ts';
-import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { commentCharOf, rangeIn, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { pickStory } from '../../host/story/pickStory.ts';
 import { storyHover } from '../../host/story/storyHover.ts';
+import { storyLink } from '../../host/story/storyLink.ts';
 import type { MessageFinder } from './messageFinder.ts';
 
 /** The card of the story whose id is at a place of a message. */
@@ -38,7 +37,10 @@ export async function messageLinks(
   if (!(await finder.isWished(document))) return [];
   const leading = links.map(async ({ id, link }) => {
     const found = await finder.story(document, id);
-    return found ? [linkTo(link, id, found.key)] : [];
+    if (!found) return [];
+    link.target = vscode.Uri.parse(storyLink([found]));
+    link.tooltip = finder.linkTextOf(found);
+    return [link];
   });
   const all = (await Promise.all(leading)).flat();
   return token.isCancellationRequested ? [] : all;
@@ -47,13 +49,6 @@ export async function messageLinks(
 function markedIds(document: vscode.TextDocument): readonly MarkedId[] {
   const text = document.getText();
   return keptMarkers(text, readCommitMessage(text, commentCharOf(document))).flatMap(({ ids }) => ids);
-}
-
-function linkTo(link: vscode.DocumentLink, storyId: number, key: ProjectKey): vscode.DocumentLink {
-  const argument = encodeURIComponent(JSON.stringify([{ storyId, ...key }]));
-  link.target = vscode.Uri.parse(`command:${commandIds.openStory}?${argument}`);
-  link.tooltip = vscode.l10n.t('Open Story');
-  return link;
 }
 
 /** Asks which story a commit message means instead of one, and names that one. */

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { findStory } from '../../core/backlog/backlog.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
-import { storyLabel } from '../../host/story/storyLabel.ts';
+import { pickServerOf } from '../../host/story/pickServer.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { type LinkOutcome, storiesIn, successText, waitingTexts } from './linkText.ts';
 
@@ -113,27 +111,15 @@ export class StoryFinder {
 
   /** The story of that id in each account that has one among what was loaded. */
   private async loaded(id: number): Promise<readonly FoundStory[]> {
-    const { backlogs } = this.app;
-    const byAccount = new Map<string, FoundStory>();
-    for (const { key } of await backlogs.projects()) {
-      const backlog = backlogs.peek(key);
-      const story = backlog && findStory(backlog, id);
-      if (story) byAccount.set(key.accountId, { key, story });
-    }
-    return [...byAccount.values()];
+    await this.app.backlogs.projects();
+    return this.app.backlogs.peekStories(id);
   }
 
   private async ask(id: number, found: readonly FoundStory[]): Promise<FoundStory> {
-    const accounts = await this.app.accounts.list();
-    const items = found.map((one) => ({
-      label: withoutIcons(`#${id} ${storyLabel(one.story)}`),
-      description: accounts.find((account) => account.id === one.key.accountId)?.label ?? '',
-      found: one,
-    }));
     const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to link?', id);
-    const picked = await vscode.window.showQuickPick(items, { placeHolder });
+    const picked = await pickServerOf(this.app.accounts, found, placeHolder);
     if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
-    return picked.found;
+    return picked;
   }
 }
 

@@ -41,12 +41,18 @@ function repositoryAt(repositories: readonly GitRepository[], asked: vscode.Uri)
   throw new TrackerError('input', vscode.l10n.t('No open Git repository at {0}.', asked.toString(true)));
 }
 
-/** The innermost repository around the file in the active editor. */
 function ofActiveEditor<T extends GitRepository>(repositories: readonly T[]): T | undefined {
   const file = vscode.window.activeTextEditor?.document.uri;
-  if (!file) return undefined;
+  return file && repositoryAround(repositories, file);
+}
+
+/** The innermost repository around a file or folder. */
+export function repositoryAround<T extends GitRepository>(
+  repositories: readonly T[],
+  { path }: vscode.Uri,
+): T | undefined {
   return repositories
-    .filter(({ rootUri }) => file.path.startsWith(`${withoutEnd(rootUri.path, '/')}/`))
+    .filter(({ rootUri }) => `${path}/`.startsWith(`${withoutEnd(rootUri.path, '/')}/`))
     .toSorted((one, other) => other.rootUri.path.length - one.rootUri.path.length)[0];
 }
 

@@ -45,6 +45,23 @@ export interface GitWorktree {
   readonly main?: boolean;
 }
 
+/**
+ * Adds to what VS Code shows of a commit in blame, timeline and graph. Of all that were added, the first that gives something counts:
+ * for a repository on GitHub that is VS Code's own.
+ */
+export interface CommitDetails {
+  /** The pictures of authors, by commit. */
+  provideAvatar(): undefined;
+  /** Commands below every commit of a repository; each is given the hash of its commit behind its own arguments. */
+  provideHoverCommands(repository: Pick<GitRepository, 'rootUri'>): Promise<vscode.Command[] | undefined>;
+  /**
+   * A commit message as Markdown with links in it; `undefined` where it has none. Blame and timeline run those of its commands that
+   * they show below it, which they do for commits that were pushed or have nowhere to be pushed to. The graph trusts no link of it but
+   * to the web, so commands are text there and only those of `provideHoverCommands` run.
+   */
+  provideMessageLinks(repository: Pick<GitRepository, 'rootUri'>, message: string): Promise<string | undefined>;
+}
+
 interface GitApi {
   /** The program that VS Code runs. */
   readonly git: { readonly path: string };
@@ -53,6 +70,8 @@ interface GitApi {
   readonly repositories: readonly GitRepository[];
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
   readonly onDidCloseRepository: vscode.Event<GitRepository>;
+  /** Absent in older versions. */
+  registerSourceControlHistoryItemDetailsProvider?(details: CommitDetails): vscode.Disposable;
 }
 
 interface GitExtension {
@@ -93,6 +112,12 @@ export class GitBridge {
     return new vscode.Disposable(() => {
       for (const one of [...listening, ...followed.values()]) one.dispose();
     });
+  }
+
+  /** Adds to what VS Code shows of commits; adds nothing where Git is absent, disabled, too old, or the workspace is not trusted. */
+  async addCommitDetails(details: CommitDetails): Promise<vscode.Disposable> {
+    const api = await this.api();
+    return api?.registerSourceControlHistoryItemDetailsProvider?.(details) ?? vscode.Disposable.from();
   }
 
   private async api(): Promise<GitApi | undefined> {

@@ -1,4 +1,4 @@
-import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { type Backlog, findStory, storyById } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
@@ -167,6 +167,17 @@ export class Backlogs {
       if (story) return { key, story };
     }
     return undefined;
+  }
+
+  /** As `peekStory`, in each account that has one. */
+  peekStories(storyId: number): readonly FoundStory[] {
+    const byAccount = new Map<string, FoundStory>();
+    for (const key of this.state.list.keys) {
+      const backlog = byAccount.has(key.accountId) ? undefined : this.peekSome(key);
+      const story = backlog && storyById(backlog, storyId);
+      if (story) byAccount.set(key.accountId, { key, story });
+    }
+    return [...byAccount.values()];
   }
 
   /**

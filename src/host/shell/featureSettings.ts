@@ -62,3 +62,13 @@ export function todoWords(scope?: vscode.Uri): readonly string[] {
   const words = section(scope).get<readonly unknown[]>('todoWords');
   return Array.isArray(words) ? words.map(String).filter((word) => word.trim() !== '') : [];
 }
+
+/** Where numbers of stories may be links. */
+const linkPlaces = ['terminal', 'markdown', 'comments', 'history'] as const;
+export type LinkPlace = (typeof linkPlaces)[number];
+
+/** Whether numbers of stories are links in such a place, as set for the folder of `scope`. */
+export function isLinkPlace(place: LinkPlace, scope?: vscode.Uri): boolean {
+  const places = section(scope).get<readonly unknown[]>('codeLinks');
+  return Array.isArray(places) && places.includes(place);
+}

@@ -1,21 +1,11 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { Backlog } from '../../core/backlog/backlog.ts';
-import { storiesOf } from '../../core/backlog/backlog.ts';
+import { storyById } from '../../core/backlog/backlog.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import type { HoverLinks } from './hoverMarkdown.ts';
 
 type Known = Pick<Backlogs, 'baseUrlOf' | 'keysOfAccount' | 'peekSome'>;
-
-const idsByBacklog = new WeakMap<Backlog, ReadonlySet<number>>();
-
-/** Read once for each state of a backlog: a text may name thousands. */
-function idsIn(backlog: Backlog): ReadonlySet<number> {
-  const known = idsByBacklog.get(backlog) ?? new Set(storiesOf(backlog).map(({ id }) => id));
-  idsByBacklog.set(backlog, known);
-  return known;
-}
 
 /** The stories of the same account, in whatever project, that are known in this window. */
 export class AccountLinks implements HoverLinks {
@@ -34,7 +24,7 @@ export class AccountLinks implements HoverLinks {
   isKnown(storyId: number): boolean {
     return this.backlogs.keysOfAccount(this.key.accountId).some((key) => {
       const backlog = this.backlogs.peekSome(key);
-      return backlog !== undefined && idsIn(backlog).has(storyId);
+      return backlog !== undefined && storyById(backlog, storyId) !== undefined;
     });
   }
 

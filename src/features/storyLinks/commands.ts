@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { App } from '../../host/app.ts';
+import { requireTrust } from '../../host/git/chooseRepository.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { mentionedStories, readBacklogs } from '../../host/story/mentionedStories.ts';
+import { pickServerOf } from '../../host/story/pickServer.ts';
+import { storyNameIn } from '../../host/story/storyArgument.ts';
+import { storyPickItem } from '../../host/story/storyLabel.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
+import { type CommitMention, type CommitNeeds, storiesOfMessage } from './commitLinks.ts';
+
+export type OpenNeeds = CommitNeeds & Pick<App, 'accounts' | 'messages'>;
+
+/**
+ * Opens the story that a text mentions: by its number alone, by its full name, or the one that a commit mentions, of which VS Code
+ * gives the hash behind the arguments of our button.
+ */
+export async function openMentionedStory(needs: OpenNeeds, ...[argument, hash]: readonly unknown[]): Promise<void> {
+  await needs.accounts.requireAny();
+  if (typeof argument === 'number') return openNumber(needs, argument);
+  const name = storyNameIn(argument);
+  if (name) return openNamed(name);
+  const root = isPlainObject(argument) ? argument.repository : undefined;
+  if (typeof root === 'string' && typeof hash === 'string')
+    return openOfCommit(needs, vscode.Uri.parse(root, true), hash);
+  throw new TrackerError('input', vscode.l10n.t('Pass the story as { storyId: number, projectId?: number }.'));
+}
+
+/** Opens one of the stories that servers have under a number, after asking which where there are several. */
+export async function openOneOf({ accounts }: Pick<App, 'accounts'>, found: CommitMention['found']): Promise<void> {
+  const [first, ...others] = found;
+  const { id } = first.story;
+  const question = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to open?', id);
+  const one = others.length > 0 ? await pickServerOf(accounts, found, question) : first;
+  if (one) await openNamed({ storyId: one.story.id, ...one.key });
+}
+
+async function openNumber(needs: OpenNeeds, id: number): Promise<void> {
+  await readBacklogs(needs);
+  const [first, ...others] = (await mentionedStories(needs, [id], 'anywhere')).get(id) ?? [];
+  if (first) await openOneOf(needs, [first, ...others]);
+  else await openNamed({ storyId: id });
+}
+
+async function openNamed(name: object): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.openStory, { ...name, caller: 'person' });
+}
+
+async function openOfCommit(needs: OpenNeeds, repository: vscode.Uri, hash: string): Promise<void> {
+  requireTrust();
+  const [commit] = await needs.history.commitsNamed(repository.fsPath, [hash]);
+  await readBacklogs(needs);
+  const known = await storiesOfMessage(needs, repository, commit?.message ?? '');
+  const byId = new Map(known.map(({ mention, found }) => [mention.id, found]));
+  const [first, ...others] = byId.values();
+  if (!first) return offerToLink(needs, repository, hash);
+  const one = others.length > 0 ? await pickOf([first, ...others]) : first;
+  if (one) await openOneOf(needs, one);
+}
+
+async function pickOf(all: readonly CommitMention['found'][]): Promise<CommitMention['found'] | undefined> {
+  const items = all.map((found) => ({ ...storyPickItem(storyOf(found)), found }));
+  const placeHolder = vscode.l10n.t('Which story do you want to open?');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.found;
+}
+
+function storyOf([{ story }]: CommitMention['found']): FoundStory['story'] {
+  return story;
+}
+
+async function offerToLink({ messages }: OpenNeeds, repository: vscode.Uri, hash: string): Promise<void> {
+  const link = vscode.l10n.t('Link to Story…');
+  const text = vscode.l10n.t('Commit {0} does not mention a story of your projects.', hash.slice(0, 8));
+  if ((await messages.info(text, link)) !== link) return;
+  const argument = { commits: [hash], repository: repository.toString(), caller: 'person' };
+  await vscode.commands.executeCommand(commandIds.linkCommits, argument);
+}
