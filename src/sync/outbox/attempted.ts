@@ -19,6 +19,8 @@ export interface Done {
   readonly refusedTasks?: readonly RefusedTask[];
   /** The id of a task that the story has no longer. */
   readonly deletedTask?: number;
+  /** The comments that a commit made, as far as they are known. */
+  readonly commitNoteIds?: readonly number[];
   /** The project has the story no longer. */
   readonly isGone?: boolean;
   /** The server had it before it was ever sent. */
@@ -35,6 +37,8 @@ export interface AttemptNeeds {
   readonly lastActivityAt: () => number | undefined;
   /** Whether a server was seen to take a commit for all these stories after that time, in milliseconds since the epoch. */
   readonly isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) => boolean;
+  /** Whether other commits for the same stories were sent and never answered. */
+  readonly areLinksInDoubt: () => boolean;
   /** Writes down the number that the server gave a new story, so that whoever goes on does not make it again. */
   readonly noteCreated: (storyId: number) => void;
   readonly options: CallOptions;

@@ -6,7 +6,7 @@ import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
-import { showsCommit } from '../commits/linkedCommits.ts';
+import { holdsMessage, showsCommit } from '../commits/commitComment.ts';
 import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
 import { fieldsOf, isEdited, lacksBlanks } from './comparedFields.ts';
 import type { OutboxRow } from './outboxRows.ts';
@@ -301,28 +301,44 @@ async function storiesSince(tracker: Tracker, projectId: number, day: string | u
 /**
  * A commit that all its stories show is not posted, whether or not it was sent before, nor one that this machine saw taken
  * for them since the entry was added. One that only some show is, for the others: our service ignores it where it is shown
- * (protocol.md, Commit markers); another server may show it a second time there. On a server that does not know which
- * commits it has, this cannot cover an answer that was lost while the comment is not seen yet when it is looked for: done
- * later than it was looked for, or read from a copy that lags behind; nor comments without the commit's id, abbreviated
- * to seven digits at least.
+ * (protocol.md, Commit markers); another server may show it a second time there. Once it was sent and not answered, a comment
+ * with its whole message shows it too, if it came since and no other commit is known to have made it. On a server that does not
+ * know which commits it has, this cannot cover an answer that was lost while the comment is not seen yet when it is looked for:
+ * done later than it was looked for, or read from a copy that lags behind. Where its comments have no ids of commits either,
+ * someone else's commit of the same message, posted in that moment from elsewhere, would be taken for ours.
  */
 async function link(
-  { tracker, send, options, isLinkedSince }: AttemptNeeds,
+  { tracker, send, options, isLinkedSince, areLinksInDoubt }: AttemptNeeds,
   { project: { projectId }, sentAt, before, addedAt }: OutboxRow,
   intent: Intent<'link'>,
 ): Promise<Done> {
   const { stories, commit } = intent;
   if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
+  const notes = await notesOf(tracker, stories, options);
+  const isSince = ({ id }: Note) => before?.noteIds !== undefined && !before.noteIds.includes(id);
+  const isInDoubt = sentAt !== undefined;
+  const ours = notes.map(
+    (ofStory) =>
+      ofStory.find((note) => showsCommit(note, commit, isSince(note))) ??
+      ofStory.find((note) => isInDoubt && isSince(note) && holdsMessage(note, commit)),
+  );
+  if (ours.every((note) => note !== undefined) && stories.length > 0)
+    return { isRepeated: !isInDoubt, commitNoteIds: ours.map(({ id }) => id) };
+  const noteIds = notes.flat().map(({ id }) => id);
+  const answered = await send(() => sendIntent(tracker, projectId, intent, options), { noteIds });
+  if (answered.length > 0 || !areLinksInDoubt()) return { commitNoteIds: answered.map(({ id }) => id) };
+  // The server does not tell what it made of it, which is nothing that the others made.
+  const after = await notesOf(tracker, stories, options).catch(() => []);
+  const made = after.flat().filter((note) => !noteIds.includes(note.id) && holdsMessage(note, commit));
+  return { commitNoteIds: made.map(({ id }) => id) };
+}
+
+/** The comments of each of these stories; a story that was deleted in the meantime keeps a commit from none of the others. */
+async function notesOf(tracker: Tracker, stories: readonly StoryRef[], options: CallOptions) {
   const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
   const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  // A story that was deleted in the meantime keeps the commit from none of the others.
   const failures: readonly unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const failure = failures.find((one) => !isMissing(one)) ?? (notes.length === 0 ? failures[0] : undefined);
   if (failure) throw failure;
-  const isSince = ({ id }: Note) => before?.noteIds !== undefined && !before.noteIds.includes(id);
-  const isShown = notes.every((ofStory) => ofStory.some((note) => showsCommit(note, commit, isSince(note))));
-  if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
-  const noteIds = notes.flat().map(({ id }) => id);
-  await send(() => sendIntent(tracker, projectId, intent, options), { noteIds });
-  return {};
+  return notes;
 }

@@ -14,6 +14,7 @@ import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
 import type { Done } from './attempted.ts';
 import { isEdited } from './comparedFields.ts';
+import { linksInDoubt } from './linksInDoubt.ts';
 import { attempt } from './outboxAttempt.ts';
 import { type Before, delayRow, failRows, markSent, noteCreated, type OutboxRow, pickRow } from './outboxRows.ts';
 import { backOff, countedProblem, isHopeless, LONGEST_WAIT_MS, turnsOf } from './outboxTurns.ts';
@@ -200,6 +201,7 @@ export class OutboxLane {
       lastActivityAt: () => needs.file.run((database) => lastActivityIn(database, project)),
       isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) =>
         needs.file.run((database) => isLinkedSince(database, project, commitId, stories, at)),
+      areLinksInDoubt: () => needs.file.run((database) => linksInDoubt(database, row).length > 0),
       noteCreated: (storyId: number) => {
         if (!closing.signal.aborted) needs.file.changeDurably((database) => noteCreated(database, row, storyId));
       },

@@ -41,15 +41,24 @@ interface NewRow {
   readonly project: ReplicaProject;
   readonly intent: Intent;
   readonly addedAt: number;
+  /** It was sent before, by an entry that is gone, and never answered. */
+  readonly doubt?: Doubt;
 }
 
-export function insertRow(database: DatabaseSync, { id, batch, project, intent, addedAt }: NewRow): void {
+/** What is known of an intent that was sent and never answered. */
+export interface Doubt {
+  readonly sentAt: number;
+  readonly before: Before;
+}
+
+export function insertRow(database: DatabaseSync, { id, batch, project, intent, addedAt, doubt }: NewRow): void {
+  const before = doubt ? JSON.stringify(doubt.before) : null;
   database
     .prepare(
-      `INSERT INTO outbox (id, batch, accountId, address, project, intent, state, addedAt, attempts)
-       VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, 0)`,
+      `INSERT INTO outbox (id, batch, accountId, address, project, intent, state, addedAt, attempts, sentAt, before)
+       VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, 0, ?, ?)`,
     )
-    .run(id, batch, ...laneOf(project), JSON.stringify(intent), addedAt);
+    .run(id, batch, ...laneOf(project), JSON.stringify(intent), addedAt, doubt?.sentAt ?? null, before);
 }
 
 /** An entry that was refused before it was one. */
@@ -89,10 +98,11 @@ export function pickRow(database: DatabaseSync, { id }: OutboxRow): OutboxRow | 
   return row && fromRow(row);
 }
 
-/** Writes down that it is sent now, and, the first time, what was so before. `false` when the attempt is not the latest one any more. */
+/** Writes down that it is sent now, and, where no earlier sending is in doubt, what was so before. `false` when the attempt is not the latest one any more. */
 export function markSent(database: DatabaseSync, { id, attempts }: OutboxRow, at: number, before?: Before): boolean {
   const { changes } = database
-    .prepare('UPDATE outbox SET sentAt = ?, before = coalesce(before, ?) WHERE id = ? AND attempts = ?')
+    .prepare(`UPDATE outbox SET sentAt = ?1, before = iif(sentAt IS NULL, coalesce(?2, before), coalesce(before, ?2))
+       WHERE id = ?3 AND attempts = ?4`)
     .run(at, before ? JSON.stringify(before) : null, id, attempts);
   return Number(changes) > 0;
 }
@@ -154,14 +164,6 @@ export function failRows(
        WHERE batch = ?2 AND place >= ?3`,
     )
     .run(JSON.stringify(problem), batch, place, isDoubtful ? 0 : 1);
-}
-
-/** Forgets that a commit could not be linked to the same stories before: it is tried anew. */
-export function deleteFailedLink(database: DatabaseSync, project: ReplicaProject, intent: Intent): void {
-  if (intent.kind !== 'link') return;
-  const sql = `DELETE FROM outbox WHERE ${OF_LANE} AND state = 'failed'
-    AND intent ->> '$.commit.commitId' = ?4 AND json(intent -> '$.stories') = json(?5)`;
-  database.prepare(sql).run(...laneOf(project), intent.commit.commitId, JSON.stringify(intent.stories));
 }
 
 /** Forgets an entry; `false` when it was gone. */

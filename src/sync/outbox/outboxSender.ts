@@ -4,10 +4,10 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
 import { leaseOf } from '../file/lease.ts';
+import { deleteFailedLink } from './linksInDoubt.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
 import {
   allRows,
-  deleteFailedLink,
   deleteRow,
   entryOf,
   hastenRow,
@@ -83,8 +83,8 @@ export class OutboxSender implements Outbox {
     const { added, replaced } = file.changeDurably((database) => {
       const head = turnsOf(database, project, addedAt).next;
       for (const [index, intent] of intents.entries()) {
-        deleteFailedLink(database, project, intent);
-        insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt });
+        const doubt = deleteFailedLink(database, project, intent);
+        insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt, ...(doubt && { doubt }) });
       }
       // Someone is there, so the server may be too; one that asked for time still gets it.
       if (head?.problem && head.problem.kind !== 'busy' && !isStuck(head)) hastenRow(database, head.id, false);

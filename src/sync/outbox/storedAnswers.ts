@@ -8,6 +8,7 @@ import { rememberLinked } from '../commits/linkedCommits.ts';
 import { putStory, storyIn } from '../file/replicaRows.ts';
 import { removeStory } from '../replica/removedStory.ts';
 import type { Done, RefusedTask } from './attempted.ts';
+import { claimNotes } from './linksInDoubt.ts';
 import { deleteRow, insertFailedRow, numberBeside, type OutboxRow } from './outboxRows.ts';
 import { isStuck, markPassed } from './outboxTurns.ts';
 
@@ -32,7 +33,9 @@ export function storeAnswer(database: DatabaseSync, row: OutboxRow, done: Done, 
   const after = known && withParts(known, intent, done);
   if (after && after !== known) putStory(database, project, after);
   if (!isStuck(row)) markPassed(database, project);
-  if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now);
+  if (intent.kind !== 'link') return;
+  rememberLinked(database, project, intent.commit.commitId, intent.stories, now);
+  claimNotes(database, row, done.commitNoteIds ?? []);
 }
 
 /** As changes of their own that were refused, so that what was written is told and can be tried again. */

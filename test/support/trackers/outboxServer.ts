@@ -5,7 +5,7 @@ import type { CallOptions, Tagged, Tracker } from '../../../src/core/ports/track
 import type { Project } from '../../../src/core/story/project.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
-import { anIteration, aProject, aStory } from '../builders/builders.ts';
+import { aDate, anIteration, aProject, aStory } from '../builders/builders.ts';
 import { answerOf, fakeTracker } from './fakeTracker.ts';
 
 /**
@@ -36,6 +36,12 @@ export class OutboxServer {
   movesToProjects = true;
   /** Something else answers in its place, and knows of nothing. */
   isPutAway = false;
+  /** The comment that it makes of a commit. */
+  commitText = ({ commitId, message }: SourceCommit): string => `${commitId} ${message}`;
+  /** Whether it answers a commit with the comments that it made of it. */
+  tellsNotes = true;
+  /** When comments are made, by its clock. */
+  notedAt = '2026-03-02T09:00:00Z';
   private lastNote = 500;
 
   constructor() {
@@ -126,22 +132,23 @@ export class OutboxServer {
   }
 
   addNote({ storyId }: StoryRef, text: string): Note {
-    const note: Note = { id: ++this.lastNote, text: text.trim(), author: 'Ada Fenn' };
+    const note: Note = { id: ++this.lastNote, text: text.trim(), author: 'Ada Fenn', notedAt: aDate(this.notedAt) };
     const story = this.story(storyId);
     this.put({ ...story, notes: [...story.notes, note] });
     this.done.push(`comment ${storyId} ${text}`);
     return note;
   }
 
-  postSourceCommit({ commitId, message }: SourceCommit): readonly Note[] {
-    const ids = [...message.matchAll(/#(\d+)/g)].map(([, id]) => Number(id));
-    this.done.push(`link ${commitId}`);
-    return ids.map((storyId) => {
-      const note: Note = { id: ++this.lastNote, text: `${commitId} ${message}` };
+  postSourceCommit(commit: SourceCommit): readonly Note[] {
+    const ids = [...commit.message.matchAll(/#(\d+)/g)].map(([, id]) => Number(id));
+    this.done.push(`link ${commit.commitId}`);
+    const notes = ids.map((storyId) => {
+      const note: Note = { id: ++this.lastNote, text: this.commitText(commit), notedAt: aDate(this.notedAt) };
       const story = this.story(storyId);
       this.put({ ...story, notes: [...story.notes, note] });
       return note;
     });
+    return this.tellsNotes ? notes : [];
   }
 
   currentBacklog(projectId: number) {

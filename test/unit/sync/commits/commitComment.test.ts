@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
-import { showsCommit } from '../../../../src/sync/commits/linkedCommits.ts';
+import { showsCommit } from '../../../../src/sync/commits/commitComment.ts';
 import { Seeded } from '../../../support/measures/seeded.ts';
 import { OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
 import { SteppedClock } from '../../../support/replica/steppedClock.ts';
