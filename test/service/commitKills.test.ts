@@ -41,7 +41,31 @@ describe(`Commits whose windows are killed between the commit and the answer (CO
     await world.heal();
     await world.assertLinkedOnce(({ text }, hash) => text.includes(hash));
   });
+
+  it('are so, too, where comments have no ids of commits either, and some commits have the same message', async function () {
+    this.timeout(LIMIT);
+    const faults = new Seeded(SEED + 5);
+    const fault = (request: string) => (isRead(request) ? faultOfRead(faults) : faultAfterPost(faults));
+    world = await CommitWorld.open({
+      ...{ chance: new Seeded(SEED + 4), fault, speed: 10, isForgetful: true, hasTwins: true },
+      rewritten: (text, request) => (isRead(request) || !request.includes('commits') ? withoutIds(text) : NO_NOTES),
+    });
+    await world.run(Math.ceil(KILLS / 3));
+    await world.heal();
+    await world.assertLinkedOnce(({ text }, hash) => text.includes(hash));
+  });
 });
+
+const NO_NOTES = '<?xml version="1.0" encoding="UTF-8"?>\n<nil-classes type="array"/>\n';
+
+/** Comments of commits without their ids, the message on one line, an address behind it. */
+function withoutIds(xml: string): string {
+  return xml.replaceAll(
+    /<text>Commit by ([^<]*?)\n\w{40}\n\n([^<]*)<\/text>/g,
+    (_, author: string, message: string) =>
+      `<text>${author}: ${message.trim().replaceAll(/\s+/g, ' ')} (https://git.example.org/latest)</text>`,
+  );
+}
 
 function faultOfRead(chance: Seeded): Fault {
   switch (chance.below(20)) {

@@ -31,6 +31,8 @@ export interface CommitWorldNeeds {
   readonly rewritten?: FaultyProxyNeeds['rewritten'];
   /** Whether the service forgets before each post which commits it has, as servers other than ours may. */
   readonly isForgetful: boolean;
+  /** Whether some commits have the message of the one before, as when one is picked or amended. */
+  readonly hasTwins?: boolean;
 }
 
 /** A repository in which someone commits, windows that are killed while they link its commits, and a server far away. */
@@ -46,6 +48,7 @@ export class CommitWorld {
   private storyIds: readonly number[] = [];
   /** The stories that each commit names, by its hash. */
   private readonly made = new Map<string, readonly number[]>();
+  private last: { readonly message: string; readonly named: readonly number[] } | undefined;
   /** So far. Commits keep to their pace, so that on a slow machine too the windows have time for them. */
   private kills = 0;
   private isOver = false;
@@ -163,15 +166,23 @@ export class CommitWorld {
 
   private async commit(count: number): Promise<void> {
     const { chance, repository } = { ...this.needs, repository: this.repository };
-    const stories = [...new Set([chance.of(this.storyIds), chance.of(this.storyIds)])].flatMap((id) => id ?? []);
-    const named = chance.chance(8) ? [] : stories;
-    const marker = named.length > 0 ? ` [${named.map((id) => `#${id}`).join(' ')}]` : '';
-    const message = `Commit ${count} <b>&amp; 'so' on</b>${marker}\n\nWhy it was made.`;
+    const isTwin = this.needs.hasTwins === true && chance.chance(4);
+    const { message, named } = (isTwin && this.last) || this.newMessage(count);
+    this.last = { message, named };
     const isAmending = count > 0 && chance.chance(8);
     if (isAmending) await repository.git('commit', '--quiet', '--amend', '--allow-empty', '-m', message);
+    else if (isTwin) await repository.git('commit', '--quiet', '--allow-empty', '-m', message);
     else await repository.commit(message);
     this.made.set((await repository.git('rev-parse', 'HEAD')).trim(), named);
     if (chance.chance(10)) await repository.git('checkout', '--quiet', '-b', `branch-${count}`);
+  }
+
+  private newMessage(count: number) {
+    const { chance } = this.needs;
+    const stories = [...new Set([chance.of(this.storyIds), chance.of(this.storyIds)])].flatMap((id) => id ?? []);
+    const named = chance.chance(8) ? [] : stories;
+    const marker = named.length > 0 ? ` [${named.map((id) => `#${id}`).join(' ')}]` : '';
+    return { message: `Commit ${count} <b>&amp; 'so' on</b>${marker}\n\nWhy it was made.`, named };
   }
 
   private async notes(): Promise<ReadonlyMap<number, readonly Note[]>> {

@@ -82,7 +82,7 @@ function write(world: World, window: SimWindow, projectId: number): void {
 }
 
 function want(world: World, window: SimWindow, projectId: number): void {
-  const intents = world.intents.some(projectId, window.client.backlog(projectId));
+  const intents = world.intents.some(projectId, window.client.backlog(projectId), world.outboxOf(window));
   if (!isUsable(world, window) || intents.length === 0) return;
   const { chance, schedule, trace, hasClocks, hasFreezes } = world;
   trace.say(`${window.name} wants ${JSON.stringify(intents)}`);

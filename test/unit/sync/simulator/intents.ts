@@ -35,13 +35,13 @@ export class Intents {
     this.chance = chance;
   }
 
-  /** Some at once, as when several stories are dragged; by someone who sees the project so. */
-  some(projectId: number, shown: Backlog | undefined): readonly Intent[] {
+  /** Some at once, as when several stories are dragged; by someone who sees the project so, in a window of this outbox. */
+  some(projectId: number, shown: Backlog | undefined, outbox: string): readonly Intent[] {
     const times = this.chance.of([1, 1, 1, 2, 3]) ?? 1;
-    return Array.from({ length: times }, () => this.one(projectId, shown)).flatMap((one) => one ?? []);
+    return Array.from({ length: times }, () => this.one(projectId, shown, outbox)).flatMap((one) => one ?? []);
   }
 
-  private one(projectId: number, shown: Backlog | undefined): Intent | undefined {
+  private one(projectId: number, shown: Backlog | undefined, outbox: string): Intent | undefined {
     const { chance, server } = this;
     const storyId = chance.of(server.storyIds(projectId));
     if (storyId === undefined) return undefined;
@@ -49,8 +49,11 @@ export class Intents {
     const text = `wish-${++this.count}-`;
     switch (chance.below(14)) {
       case 0: {
-        const commit = { commitId: `${text}c0ffee`, message: `[fixes #${storyId}] Trim`, author: 'Ada Fenn' };
-        return { kind: 'link', storyId, stories: [{ projectId, storyId }], commit };
+        const ids = new Set([storyId, chance.chance(3) ? (chance.of(server.storyIds(projectId)) ?? storyId) : storyId]);
+        const marker = `[fixes ${[...ids].map((id) => `#${id}`).join(' ')}]`;
+        // Two of the same message are told apart within one outbox only.
+        const commit = { commitId: `${text}c0ffee`, message: `Trim ${outbox}\n\n${marker}\n`, author: 'Ada Fenn' };
+        return { kind: 'link', storyId, stories: [...ids].map((id) => ({ projectId, storyId: id })), commit };
       }
       case 1:
       case 2:

@@ -14,6 +14,10 @@ export interface SimServerOptions extends ModelOptions {
   readonly feedLag: number;
   /** The same commit for the same story is ignored the second time (protocol.md, Commit markers). */
   readonly knowsCommits: boolean;
+  /** Its comments of commits have their ids. */
+  readonly showsCommitIds: boolean;
+  /** It answers a commit with the comments that it made of it. */
+  readonly tellsCommitNotes: boolean;
   /** It makes a change only where what is changed is as its sender names it; else it ignores such conditions. */
   readonly takesConditions: boolean;
 }
@@ -42,17 +46,23 @@ export class SimServer extends ModelServer {
   private readonly lists = new Map<number, string>();
   private readonly recordedAt = new Map<number, number>();
   private readonly feedLag: number;
-  private readonly links = new Set<string>();
+  /** How often a commit was linked to a story, by both. */
+  private readonly links = new Map<string, number>();
   private lastNote = 0;
   private lastTask = 0;
 
-  readonly knowsCommits: boolean;
   readonly takesConditions: boolean;
+  private readonly knowsCommits: boolean;
+  private readonly showsCommitIds: boolean;
+  private readonly tellsCommitNotes: boolean;
 
-  constructor({ feedLag, knowsCommits, takesConditions, ...options }: SimServerOptions) {
-    super(options);
+  constructor(options: SimServerOptions) {
+    const { feedLag, knowsCommits, showsCommitIds, tellsCommitNotes, takesConditions, ...ofModel } = options;
+    super(ofModel);
     this.takesConditions = takesConditions;
     this.knowsCommits = knowsCommits;
+    this.showsCommitIds = showsCommitIds;
+    this.tellsCommitNotes = tellsCommitNotes;
     this.feedLag = feedLag;
   }
 
@@ -209,14 +219,22 @@ export class SimServer extends ModelServer {
     this.replaced.set(text, [...(this.replaced.get(text) ?? []), before]);
   }
 
-  postSourceCommit({ commitId, message }: SourceCommit): readonly Note[] {
-    const ids = [...message.matchAll(/#(\d+)/g)].map((match) => Number(match[1]));
-    return ids.flatMap((storyId) => {
+  postSourceCommit({ commitId, message, author }: SourceCommit): readonly Note[] {
+    const ids = new Set([...message.matchAll(/#(\d+)/g)].map((match) => Number(match[1])));
+    const notes = [...ids].flatMap((storyId) => {
       const project = this.projects.find(({ id }) => this.storyIds(id).includes(storyId));
-      if (!project || (this.knowsCommits && this.links.has(`${commitId} ${storyId}`))) return [];
-      this.links.add(`${commitId} ${storyId}`);
-      return this.addNote({ projectId: project.id, storyId }, `Commit by Ada Fenn\n\n${message}\n\n${commitId}`);
+      const times = this.timesLinked(commitId, storyId);
+      if (!project || (this.knowsCommits && times > 0)) return [];
+      this.links.set(`${commitId} ${storyId}`, times + 1);
+      const id = this.showsCommitIds ? `\n\n${commitId}` : '';
+      const text = `Commit by ${author}\r\n${message.trim().replaceAll('\n', '\r\n')} (https://git.example.org)${id}`;
+      return this.addNote({ projectId: project.id, storyId }, text);
     });
+    return this.tellsCommitNotes ? notes : [];
+  }
+
+  timesLinked(commitId: string, storyId: number): number {
+    return this.links.get(`${commitId} ${storyId}`) ?? 0;
   }
 
   /** Whether no event of these stories can be told of only now, and be taken for one that is yet to be told. */

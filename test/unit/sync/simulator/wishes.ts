@@ -19,8 +19,6 @@ interface Wish {
 export interface WishOptions {
   /** Requests may arrive after their sender has given them up, so that what is looked for may come later. */
   readonly isLate: boolean;
-  /** The server ignores a commit that it knows. */
-  readonly knowsCommits: boolean;
 }
 
 /** What people wanted, and what then must be true of the server. */
@@ -79,7 +77,7 @@ export class Wishes {
     const isDue = entry !== undefined && !wish.isExcused && !isTold;
     const what = `${JSON.stringify(intent)} (done ${times} times)`;
     if (isDue) assert.ok(times > 0, `what was acknowledged is done or told of: ${what}`);
-    const mayRepeat = options.isLate || (intent.kind === 'link' && !options.knowsCommits);
+    const mayRepeat = options.isLate;
     if (!mayRepeat && ONCE.has(intent.kind)) {
       assert.ok(times <= 1, `nothing is done twice: ${what}`);
     }
@@ -129,7 +127,8 @@ function timesDone({ intent, projectId }: Wish, server: SimServer, taken: readon
   if (intent.kind === 'newStory') {
     return taken.filter((what) => what.startsWith('createStory') && what.includes(mark)).length;
   }
-  if (intent.kind !== 'comment' && intent.kind !== 'link') return taken.filter((what) => what.includes(mark)).length;
+  if (intent.kind === 'link') return server.timesLinked(intent.commit.commitId, storyId);
+  if (intent.kind !== 'comment') return taken.filter((what) => what.includes(mark)).length;
   const { notes } = server.getStory({ projectId, storyId });
   return notes.filter(({ text }) => text.includes(mark)).length;
 }

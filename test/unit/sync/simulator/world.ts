@@ -11,7 +11,7 @@ import { Intents } from './intents.ts';
 import { DAY_MS, Schedule } from './schedule.ts';
 import { Killed, type SimFile } from './simFile.ts';
 import { SimNetwork } from './simNetwork.ts';
-import { SimServer } from './simServer.ts';
+import { SimServer, type SimServerOptions } from './simServer.ts';
 import { SimWindow } from './simWindow.ts';
 import { Trace } from './trace.ts';
 import { Wishes } from './wishes.ts';
@@ -60,7 +60,6 @@ export class World {
   /** The last window's file: that of the others, or its own, as in another profile. */
   private readonly lastPath: string;
   private readonly hasOwnFile: boolean;
-  private readonly knowsCommits: boolean;
   isHealed = false;
   private running = 0;
   private failure: unknown;
@@ -79,7 +78,7 @@ export class World {
         { digests: 'right' } as const,
         { digests: 'wrong' } as const,
       ]),
-      knowsCommits: !chance.chance(5),
+      ...this.commitTraits(),
       takesConditions: !chance.chance(4),
       feedLag: chance.chance(4) ? chance.below(20_000) : 0,
     });
@@ -94,7 +93,6 @@ export class World {
     this.network = new SimNetwork({ schedule, chance, trace, server, accidents, isLate, isSlow });
     this.disk = new Disk(join(folder, 'replica.sqlite'));
     this.hasOwnFile = chance.chance(4);
-    this.knowsCommits = this.server.knowsCommits;
     this.lastPath = this.hasOwnFile ? join(folder, 'other.sqlite') : this.disk.path;
     this.hasDiskFaults = chance.chance(5);
     this.hasDeaths = chance.chance(3);
@@ -122,6 +120,12 @@ export class World {
   close(): void {
     this.disk.release();
     for (const window of this.windows) window.client.close();
+  }
+
+  /** The name of what waits in this window's file. */
+  outboxOf(window: SimWindow): string {
+    const isOwn = this.hasOwnFile && this.windows.indexOf(window) === WINDOWS - 1;
+    return `${isOwn ? 'there' : 'here'} ${this.wishes.generation}`;
   }
 
   /** A new process in this place. */
@@ -174,6 +178,13 @@ export class World {
       .finally(() => this.running--);
   }
 
+  /** Servers that know which commits they have, and others, of which some make comments without their ids. */
+  private commitTraits(): Pick<SimServerOptions, 'knowsCommits' | 'showsCommitIds' | 'tellsCommitNotes'> {
+    const { chance } = this;
+    const knowsCommits = chance.chance(2);
+    return { knowsCommits, showsCommitIds: knowsCommits || chance.chance(2), tellsCommitNotes: chance.chance(2) };
+  }
+
   private async heal(): Promise<void> {
     this.isHealed = true;
     this.trace.say('everything heals');
@@ -214,8 +225,7 @@ export class World {
       left.push(...(await this.driven(outbox.entries())));
     }
     for (const { file } of alive) this.assertLeasesEnd(file);
-    const { isLate, knowsCommits } = this;
-    this.wishes.check(this.server, this.network.taken, left, { isLate, knowsCommits });
+    this.wishes.check(this.server, this.network.taken, left, { isLate: this.isLate });
     for (const { name, client, isDead } of this.windows) {
       if (isDead) continue;
       for (const { id } of this.server.projects) {
