@@ -183,7 +183,7 @@ export class OutboxSender implements Outbox {
   async follow({ onChange, signal }: OutboxFollowing): Promise<void> {
     await this.ready();
     this.listeners.add(onChange);
-    onChange(await this.entries());
+    this.tellFirst(onChange);
     const until = signal ?? new AbortController().signal;
     try {
       while (!until.aborted && !this.isClosed) {
@@ -289,6 +289,15 @@ export class OutboxSender implements Outbox {
     this.lastTold = text;
     for (const listener of this.listeners) listener(entries);
     if (entries.length > FEW) void this.rest();
+  }
+
+  /** Who begins to follow is told what there is, and all the others what is new to them. */
+  private tellFirst(onChange: (entries: readonly OutboxEntry[]) => void): void {
+    const entries = this.told();
+    const text = JSON.stringify(entries);
+    const listeners = text === this.lastTold ? [onChange] : this.listeners;
+    this.lastTold = text;
+    for (const listener of listeners) listener(entries);
   }
 
   private async rest(): Promise<void> {

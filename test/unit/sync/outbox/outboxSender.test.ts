@@ -529,6 +529,20 @@ describe('The outbox', () => {
     await following;
   });
 
+  it('tells who begins to follow while an entry is sent that it is gone', async () => {
+    const window = await open();
+    fates({ kind: 'late', wait: () => clock.wait(1000) });
+    const [entry] = await window.outbox.add(project, [comment(11, 'A')]);
+    await clock.advance(500);
+    const told: (readonly OutboxEntry[])[] = [];
+    void window.outbox.follow({ onChange: (entries) => told.push(entries) });
+    await clock.advance(60_000);
+    assert.deepEqual(
+      told.map((entries) => entries.map(({ id, state }) => [id, state])),
+      [[[entry?.id, 'sending']], []],
+    );
+  });
+
   it('is followed: entries of another window show, and are sent when that one was killed', async () => {
     const [one, other] = [await open(), await open()];
     const told: (readonly OutboxEntry[])[] = [];
