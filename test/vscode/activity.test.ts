@@ -87,7 +87,7 @@ describe('Activity', () => {
       const here = window();
       await here.backlogs.all();
       const [item] = await shown(here);
-      assert.match(String(item?.label), /^NV added "Bake bread"$/);
+      assert.match(String(item?.label), /^You added "Bake bread"$/);
       assert.match(String(item?.accessibilityInformation?.label), /^\S.* added "Bake bread", (now|\d)/);
       assert.equal(here.tree.badge, undefined);
     });
@@ -108,7 +108,7 @@ describe('Activity', () => {
       const below = (await here.view.children(row)).map((one) => here.view.item(one));
       assert.deepEqual(
         below.map(({ label }) => String(label)),
-        ['BM added comment: "Hot." to "Bake bread"', 'BM started "Bake bread"', 'NV added "Bake bread"'],
+        ['Bo Marsh added comment: "Hot." to "Bake bread"', 'Bo Marsh started "Bake bread"', 'You added "Bake bread"'],
       );
       assert.match(String(below[0]?.description), /^now$/);
       assert.match(String(below[0]?.accessibilityInformation?.label), /^Unread, Bo Marsh added comment/);
@@ -137,7 +137,7 @@ describe('Activity', () => {
         '<note><text>[a](command:x) &lt;b&gt; \u202eback\n\n$(bug)</text></note>',
       );
       const [item] = await shown(here);
-      assert.equal(item?.label, 'BM added comment: "[a](command:x) <b> \ufffdback $(bug)" to "Bake bread"');
+      assert.equal(item?.label, 'Bo Marsh added comment: "[a](command:x) <b> \ufffdback $(bug)" to "Bake bread"');
       const hover = item?.tooltip as vscode.MarkdownString;
       assert.equal(hover.isTrusted, false);
       assert.ok(!hover.value.includes('[a](command:x)') && !hover.value.includes('<b>'), hover.value);
@@ -268,16 +268,19 @@ describe('Activity', () => {
       assert.equal(text.trim().split('\n').length, 4, text);
     });
 
-    it('says whose name is not known, so that what they did is missing', async () => {
+    it('is copied from a server too where one has no story', async () => {
       const dataFolder = join(folder, 'dairy');
       const dairy = await runningService(script, dataFolder);
       const cy = await colleague(script, { service: dairy, dataFolder, name: 'Cy Holm' });
+      const churn = await dairy.ask('POST', '/projects/1/stories', '<story><name>Churn butter</name></story>');
+      const churnId = elementText(churn, 'id');
+      await cy.ask('POST', `/stories/${churnId}/notes`, '<note><text>Slowly.</text></note>');
       await run('signIn', { baseUrl: dairy.url, token: cy.token });
       try {
         await run('copyMyActivity', { since: day(new Date()) });
         const text = await vscode.env.clipboard.readText();
         assert.match(text, new RegExp(`^- #${id} Bake bread — `, 'm'));
-        assert.match(text, /^_Your name on 127\.0\.0\.1:\d+ is unknown, .*_$/m);
+        assert.match(text, new RegExp(`^- #${churnId} Churn butter — commented$`, 'm'));
       } finally {
         await run('signOut', { baseUrl: dairy.url });
         await dairy.stop();

@@ -153,6 +153,6 @@ export interface ActivityLog {
   markRead(accounts: readonly ReplicaAccount[]): Promise<void>;
   /** Activities that came since the last call in any window: each is given to one window once. Those of the first read of a project are not given. */
   claimFresh(accounts: readonly ReplicaAccount[]): Promise<readonly ToldActivity[]>;
-  /** What one is called on the server; what one did oneself is never unread. */
-  setOwnName(account: ReplicaAccount, name: string): Promise<void>;
+  /** What one is called on the server; what one did oneself is never unread. `false` while nothing is known of the account. */
+  setOwnName(account: ReplicaAccount, name: string): Promise<boolean>;
 }

@@ -20,7 +20,7 @@ import { branchArgument, CURRENT_BRANCH, whereToWork } from './pickBranch.ts';
 import { checkOut } from './storyBranches.ts';
 import { makeWorktree, openWorktree, type WantedWorktree, type WorkBranch } from './worktree.ts';
 
-type StartNeeds = Pick<App, 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
+type StartNeeds = Pick<App, 'accounts' | 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
 /** What is done once everything has been asked. */
 interface Start extends WorkBranch {
@@ -102,7 +102,7 @@ async function submit(needs: StartNeeds, { found, edit }: Start, done: string): 
   needs.messages.status(done);
 }
 
-type EditNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
+type EditNeeds = Pick<App, 'accounts' | 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
 /**
  * What changes in a story that someone starts: its state, its owner, its estimate when it needs one. `undefined`: the

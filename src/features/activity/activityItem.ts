@@ -5,7 +5,7 @@ import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import { plainMarkdown } from '../../host/shell/plainMarkdown.ts';
-import { initialsOf, plainLine, withoutControls } from '../../host/shell/plainText.ts';
+import { plainLine, withoutControls } from '../../host/shell/plainText.ts';
 import { age, happening } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
@@ -23,7 +23,7 @@ export function activityItem(row: ActivityRow, context: ItemContext): vscode.Tre
   const { latest } = row;
   const before = row instanceof StoryActivityRow ? row.before : [];
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(labelOf(latest, context), before.length > 0 ? Collapsed : None);
+  const item = new vscode.TreeItem(happeningOf(latest).text || nothingSaid(), before.length > 0 ? Collapsed : None);
   const unread = [latest, ...before].filter(({ isUnread }) => isUnread).length;
   item.id = row.id;
   item.description = descriptionOf(latest, context);
@@ -41,21 +41,17 @@ export function activityItem(row: ActivityRow, context: ItemContext): vscode.Tre
   return item;
 }
 
-function labelOf({ activity, project }: ToldActivity, { projects }: ItemContext): string {
-  return (
-    happening(activity, initialsOf(plainLine(activity.author ?? ''), projects.get(keyText(project)))).short ||
-    nothingSaid()
-  );
+function happeningOf({ activity, isOwn }: ToldActivity) {
+  return happening(activity, isOwn ? vscode.l10n.t('You') : undefined);
 }
 
-function descriptionOf({ activity, project }: ToldActivity, context: ItemContext): string {
-  const { author = '', occurredAt } = activity;
-  const there = context.projects.get(keyText(project));
-  const initials = initialsOf(plainLine(author), there);
-  const { text, short } = happening(activity, initials);
+function descriptionOf(told: ToldActivity, context: ItemContext): string {
+  const { author = '', occurredAt } = told.activity;
+  const there = context.projects.get(keyText(told.project));
+  const who = told.isOwn ? vscode.l10n.t('You') : plainLine(author);
   const when = occurredAt && plainLine(age(occurredAt, { ...context, style: 'short' }));
   const where = context.projects.size > 1 && there ? plainLine(there.name) : undefined;
-  return [short === text ? initials : undefined, when, where].filter((part) => part).join(' · ');
+  return [happeningOf(told).isNamed ? undefined : who, when, where].filter((part) => part).join(' · ');
 }
 
 function spoken(told: ToldActivity, before: number, unread: number, context: ItemContext): string {
@@ -63,7 +59,7 @@ function spoken(told: ToldActivity, before: number, unread: number, context: Ite
   const there = context.projects.get(keyText(project));
   return [
     unread > 0 ? unreadText(unread, before + 1) : undefined,
-    happening(activity, '').text || nothingSaid(),
+    happeningOf(told).text || nothingSaid(),
     activity.occurredAt && plainLine(age(activity.occurredAt, { ...context, style: 'long' })),
     context.projects.size > 1 && there ? plainLine(there.name) : undefined,
     before > 0 ? beforeText(before) : undefined,

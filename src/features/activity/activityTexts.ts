@@ -83,15 +83,16 @@ function midnight(time: number): number {
 interface Happening {
   /** The server's sentence on one line; empty when it gave none. */
   readonly text: string;
-  /** As `text`, with whose initials in place of their name at its beginning, so that more of it fits in a side bar. */
-  readonly short: string;
+  /** It begins with who did it. */
+  readonly isNamed: boolean;
 }
 
 const LONGEST = 300;
 
-export function happening({ author, description, eventType }: Activity, initials: string): Happening {
+/** `you` takes the place of a person's own name. */
+export function happening({ author, description, eventType }: Activity, you?: string): Happening {
   const text = visibleLine(description, LONGEST) || visibleLine(eventType, LONGEST);
   const name = plainLine(author ?? '');
-  const isFirst = name !== '' && initials !== '' && text.startsWith(`${name} `);
-  return { text, short: isFirst ? initials + text.slice(name.length) : text };
+  const isNamed = name !== '' && text.startsWith(`${name} `);
+  return { text: isNamed && you !== undefined ? you + text.slice(name.length) : text, isNamed };
 }

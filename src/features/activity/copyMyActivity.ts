@@ -61,7 +61,9 @@ async function deedsSince(needs: Needs, entries: readonly ProjectEntry[], day: D
   if (known.length === 0) {
     throw new TrackerError(
       'notFound',
-      vscode.l10n.t('Your name on the servers is unknown. It is found through a story that you own or requested.'),
+      vscode.l10n.t(
+        'Your name on the servers is unknown. It is found through your memberships, or a story that you own or requested.',
+      ),
     );
   }
   const told = await Promise.all(known.map((entry) => deedsIn(needs, entry, names[entry.account.id] ?? '', day)));

@@ -4,7 +4,7 @@ import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/git/gitBridge.ts';
 import type { MessageHints } from './messageHints.ts';
 
-type Needs = Pick<App, 'activeStories' | 'backlogs' | 'commands' | 'log' | 'workspaceMemory'>;
+type Needs = Pick<App, 'accounts' | 'activeStories' | 'backlogs' | 'commands' | 'log' | 'workspaceMemory'>;
 
 /** What a commit message is told while it is written: cards and links of the stories it names, and what will not work. */
 export function register(app: Needs): vscode.Disposable {

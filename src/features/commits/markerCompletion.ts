@@ -26,7 +26,7 @@ const LABEL_LENGTH = 45;
 /** Characters of what stands beside the list, and of a name that is searched. */
 const LONGEST = 500;
 
-type CompletionNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
+type CompletionNeeds = Pick<App, 'accounts' | 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /** Proposes stories in commit messages. */
 export class MarkerCompletion {

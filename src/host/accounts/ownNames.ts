@@ -31,24 +31,23 @@ export async function rememberName(memory: Memento, { id, tokenSince }: NamedAcc
 type NamedAccount = Pick<Account, 'id' | 'tokenSince'>;
 type Tokens = Readonly<Record<string, number>>;
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /**
  * What this person is called on each server, as far as it can be found out; remembered for the workspace. A server that does
  * not answer is asked again the next time.
  */
-export async function ownNames({ backlogs, log, workspaceMemory }: Needs): Promise<OwnNames> {
-  const byAccount = Map.groupBy(await backlogs.projects(), ({ account }) => account.id);
+export async function ownNames(needs: Needs): Promise<OwnNames> {
+  const { accounts, log, workspaceMemory } = needs;
+  const unnamed = (await accounts.list()).filter((account) => !isRemembered(workspaceMemory, account));
   await Promise.all(
-    [...byAccount.values()].map(async ([first, ...rest]) => {
-      if (!first || isRemembered(workspaceMemory, first.account)) return;
-      const ids = [first, ...rest].map(({ key }) => key.projectId);
-      const name = await whoAmI(backlogs.tracker(first.key), ids).catch((thrown: unknown) => {
+    unnamed.map(async (account) => {
+      const name = await whoAmI(needs, account).catch((thrown: unknown) => {
         log.warn(messageOf(thrown));
         return undefined;
       });
-      const isStrangers = rememberedNames(workspaceMemory)[first.account.id] !== undefined;
-      if (name !== undefined || isStrangers) await rememberName(workspaceMemory, first.account, name);
+      const isStrangers = rememberedNames(workspaceMemory)[account.id] !== undefined;
+      if (name !== undefined || isStrangers) await rememberName(workspaceMemory, account, name);
     }),
   );
   return rememberedNames(workspaceMemory);
@@ -58,23 +57,33 @@ export async function ownNames({ backlogs, log, workspaceMemory }: Needs): Promi
 const PROJECTS_ASKED = 5;
 
 /**
- * The name under which a server knows whoever asks, found out by stories that are theirs: no endpoint tells it.
- * `undefined` for who has none yet.
+ * The name under which a server knows whoever asks: that of their memberships or, where a server tells those of others too,
+ * of stories that are theirs. `undefined` for who has neither.
  */
-async function whoAmI(tracker: Tracker, projectIds: readonly number[]): Promise<string | undefined> {
-  for (const projectId of projectIds.slice(0, PROJECTS_ASKED)) {
-    const [owned] = await mine(tracker, projectId, 'owner:me');
+async function whoAmI({ accounts, backlogs }: Needs, { id }: Account): Promise<string | undefined> {
+  const tracker = accounts.tracker(id);
+  const members = new Set((await unlessRefused(tracker.listMyMemberships())).map(({ person }) => person.name));
+  const [member, another] = members;
+  if (member !== undefined && another === undefined) return member;
+  const entries = (await backlogs.knownProjects()).filter(({ account }) => account.id === id);
+  for (const { key } of entries.slice(0, PROJECTS_ASKED)) {
+    const [owned] = await mine(tracker, key.projectId, 'owner:me');
     if (owned?.ownedBy !== undefined) return owned.ownedBy;
-    const [requested] = await mine(tracker, projectId, 'requester:me');
+    const [requested] = await mine(tracker, key.projectId, 'requester:me');
     if (requested?.requestedBy !== undefined) return requested.requestedBy;
   }
   return undefined;
 }
 
 /** None where a server does not take the filter. */
-async function mine(tracker: Tracker, projectId: number, filter: string) {
+function mine(tracker: Tracker, projectId: number, filter: string) {
+  return unlessRefused(tracker.listStories(projectId, { filter: `${filter} includedone:true`, limit: 1 }));
+}
+
+/** None where a server does not answer such a question. */
+async function unlessRefused<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return await tracker.listStories(projectId, { filter: `${filter} includedone:true`, limit: 1 });
+    return await asked;
   } catch (thrown) {
     if (thrown instanceof TrackerError && (thrown.kind === 'refused' || thrown.kind === 'notFound')) return [];
     throw thrown;

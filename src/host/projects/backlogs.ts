@@ -113,6 +113,11 @@ export class Backlogs {
     return this.state.list.entries ?? [];
   }
 
+  /** As `projects`, as far as this window or the replica has them: no server is asked. */
+  async knownProjects(): Promise<readonly ProjectEntry[]> {
+    return this.state.list.entries ?? this.projectReader.known();
+  }
+
   /** Whether someone who is signed in has this project, as far as servers have told; its backlog need not be loaded. */
   async has(key: ProjectKey): Promise<boolean> {
     return this.state.list.entry(key) !== undefined && (await this.needs.accounts.find(key.accountId)) !== undefined;

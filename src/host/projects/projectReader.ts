@@ -70,6 +70,14 @@ export class ProjectReader {
     await (list.entries ? all : Promise.race([all, this.first.promise]));
   }
 
+  /** What the replica has of the list of projects. */
+  async known(): Promise<readonly ProjectEntry[]> {
+    const { accounts, state } = this.needs;
+    const all = await accounts.list();
+    const known = await Promise.all(all.map((account) => state.mirror.knownProjects(account)));
+    return all.flatMap((account, index) => projectEntries(account, known[index]));
+  }
+
   /**
    * Reads the list of projects; a call that was overtaken by a later one waits for that one's answer. Each account's is there
    * when its own server has answered, of which `onAnswer` is told, or has not.

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { insertActive } from '../shell/featureSettings.ts';
 import type { PickOrder } from './pickOrder.ts';
 
-export type LikelyNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
+export type LikelyNeeds = Pick<App, 'accounts' | 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /**
  * The stories that a commit is most likely about: the active one of its repository where that is known, those of others,

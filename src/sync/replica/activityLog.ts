@@ -102,12 +102,13 @@ export class LocalActivityLog implements ActivityLog {
     );
   }
 
-  async setOwnName(account: ReplicaAccount, name: string): Promise<void> {
+  async setOwnName(account: ReplicaAccount, name: string): Promise<boolean> {
     await this.file.ready();
-    this.file.change((database) => {
-      for (const { key } of known(database, [account])) {
-        database.prepare('UPDATE account SET ownName = ?1 WHERE key = ?2 AND ownName IS NOT ?1').run(name, key);
-      }
+    return this.file.change((database) => {
+      const key = accountKey(database, account);
+      if (key === undefined) return false;
+      database.prepare('UPDATE account SET ownName = ?1 WHERE key = ?2 AND ownName IS NOT ?1').run(name, key);
+      return true;
     });
   }
 }

@@ -19,7 +19,7 @@ import {
   wholeTree,
 } from './treeShape.ts';
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /** What people and integrations of a project are called. */
 type Names = Required<Pick<FilterContext, 'initials' | 'integrations'>>;

@@ -237,6 +237,7 @@ describe('the client against a server that is not ours', () => {
   it('creates a project and reads and changes its members', async () => {
     assert.equal((await tracker.createProject({ name: 'New', noOwner: true })).name, 'New');
     assert.match(server.requests.at(-1)?.body.toString() ?? '', /<no_owner type="boolean">true<\/no_owner>/);
+    assert.equal((await tracker.listMyMemberships())[0]?.person.name, 'Ana Example');
     assert.equal((await tracker.listMemberships(7))[0]?.person.name, 'Ana Example');
     assert.equal((await tracker.listMyMemberships())[0]?.person.name, 'Ana Example');
     const person = { email: 'b@example.test', name: 'B' };

@@ -3,31 +3,30 @@ import { age, happening } from '../../../../src/features/activity/activityTexts.
 import { anActivity } from '../../../support/builders/builders.ts';
 
 describe('happening', () => {
-  function assertHappening(description: string, text: string, short: string, author = 'Ada Fenn'): void {
-    assert.deepEqual(happening(anActivity({ description, author }), 'AF'), { text, short });
+  function assertHappening(description: string, text: string, isNamed: boolean, author = 'Ada Fenn'): void {
+    assert.deepEqual(happening(anActivity({ description, author })), { text, isNamed });
   }
 
-  it('is the server’s sentence, shorter by the name at its beginning', () => {
-    assertHappening('Ada Fenn started “Bread”', 'Ada Fenn started “Bread”', 'AF started “Bread”');
+  it('is the server’s sentence, which may begin with who did it', () => {
+    assertHappening('Ada Fenn started “Bread”', 'Ada Fenn started “Bread”', true);
+    assertHappening('“Bread” was started by Ada Fenn', '“Bread” was started by Ada Fenn', false);
+    assertHappening('Ada Fennimore came', 'Ada Fennimore came', false);
+    assertHappening('Something came', 'Something came', false, '');
   });
 
-  it('is left alone where it begins otherwise', () => {
-    assertHappening(
-      '“Bread” was started by Ada Fenn',
-      '“Bread” was started by Ada Fenn',
-      '“Bread” was started by Ada Fenn',
-    );
-    assertHappening('Ada Fennimore came', 'Ada Fennimore came', 'Ada Fennimore came');
-    assertHappening('Something came', 'Something came', 'Something came', '');
+  it('says “You” of what one did oneself, at its beginning only', () => {
+    const own = (description: string) => happening(anActivity({ description, author: 'Ada Fenn' }), 'You').text;
+    assert.equal(own('Ada Fenn started “Bread”'), 'You started “Bread”');
+    assert.equal(own('“Bread” was started by Ada Fenn'), '“Bread” was started by Ada Fenn');
   });
 
   it('is one line of visible text', () => {
-    assertHappening('Ada  Fenn\nsaid \u202eno\u0007', 'Ada Fenn said \ufffdno\ufffd', 'AF said \ufffdno\ufffd');
-    assert.ok(happening(anActivity({ description: 'x'.repeat(100_000) }), 'AF').text.length <= 300);
+    assertHappening('Ada  Fenn\nsaid \u202eno\u0007', 'Ada Fenn said \ufffdno\ufffd', true);
+    assert.ok(happening(anActivity({ description: 'x'.repeat(100_000) })).text.length <= 300);
   });
 
   it('is the event’s own name when the server gave no sentence', () => {
-    assertHappening(' ', 'story_update', 'story_update');
+    assertHappening(' ', 'story_update', false);
   });
 });
 
