@@ -15,6 +15,7 @@ import * as storyPanel from './features/storyPanel/register.ts';
 import * as undo from './features/undo/register.ts';
 import * as work from './features/work/register.ts';
 import { Accounts } from './host/accounts/accounts.ts';
+import { whenSignedIn } from './host/accounts/whenSignedIn.ts';
 import { type App, createBacklogs, createStoryArgument } from './host/app.ts';
 import { Engine } from './host/engine/engine.ts';
 import { ActiveStoryHolder } from './host/git/activeStoryHolder.ts';
@@ -85,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
     work.register(app),
     undo.register(app),
     activity.register(app),
-    app.shownViews.onFirst(async () => new (await import('./host/poller.ts')).Poller(app)),
+    whenSignedIn(app, async () => new (await import('./host/poller.ts')).Poller(app)),
     outbox.register({ ...app, applyEdits: work.editsOf(app), addTask: work.taskAddingOf(app) }),
   );
 }

@@ -17,7 +17,10 @@ const LONGEST_MS = 3000;
 /** Who has no story, and so no name, may have one so much later. */
 const NAMES_AGAIN_MS = 5 * 60_000;
 
-/** Polls servers as often as this window is in use, and shows the results. */
+/**
+ * From when someone is signed in, whether or not a view is shown: has what an earlier window left unsent sent, polls servers as often
+ * as this window is in use, and shows the results.
+ */
 export class Poller implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly stopping = new AbortController();
@@ -33,12 +36,16 @@ export class Poller implements vscode.Disposable {
     this.listening = vscode.Disposable.from(
       vscode.window.onDidChangeWindowState(tell),
       needs.shownViews.onDidChange(tell),
-      needs.accounts.onDidChange(tell),
+      needs.accounts.onDidChange(() => {
+        tell();
+        this.inBackground(needs.backlogs.attend());
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('storyTracker.pollSeconds')) tell();
       }),
     );
     this.inBackground(this.run());
+    this.inBackground(needs.backlogs.attend());
   }
 
   dispose(): void {
@@ -111,16 +118,23 @@ export class Poller implements vscode.Disposable {
   }
 
   private async learnNames(accounts: readonly Account[]): Promise<void> {
+    const { backlogs, engine } = this.needs;
+    // Who has no project has no name: it may be known with the first.
+    const projects = this.namedAt === Number.POSITIVE_INFINITY ? [] : await backlogs.knownProjects();
+    const having = new Set(projects.map(({ account }) => account.id));
     const wanted = JSON.stringify(accounts.map(({ id, tokenSince }) => [id, tokenSince]));
-    const isAsked = wanted === this.named && Date.now() - this.namedAt < NAMES_AGAIN_MS;
+    const asked = `${wanted} ${[...having].join(' ')}`;
+    const isAsked = asked === this.named && Date.now() - this.namedAt < NAMES_AGAIN_MS;
     if (isAsked) return;
     const names = await ownNames(this.needs);
-    this.named = wanted;
-    this.namedAt = accounts.every(({ id }) => names[id] !== undefined) ? Number.POSITIVE_INFINITY : Date.now();
+    let isKnown = true;
     for (const account of accounts) {
       const name = names[account.id];
-      if (name !== undefined) await this.needs.engine.activityLog.setOwnName(replicaAccount(account), name);
+      const isSet = name !== undefined && (await engine.activityLog.setOwnName(replicaAccount(account), name));
+      isKnown &&= isSet;
     }
+    this.named = asked;
+    this.namedAt = isKnown ? Number.POSITIVE_INFINITY : Date.now();
   }
 
   private async awhile(work: Promise<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
 import { hasShownStories } from './shownStory.ts';
 import type { Following, FollowingNeeds } from './startFollowing.ts';
@@ -19,12 +20,13 @@ export function register(app: Needs): vscode.Disposable {
   app.activeStories.attach(stories, () => started !== undefined || hasShownStories(app.workspaceMemory));
   // A window where a story was shown shows it again, and one where commits are written, as in a new worktree, shows that of
   // its branch; elsewhere it waits until someone views stories.
-  if (hasShownStories(app.workspaceMemory)) void start();
+  const shown = hasShownStories(app.workspaceMemory) ? whenSignedIn(app, start) : vscode.Disposable.from();
   const look = async ({ languageId }: vscode.TextDocument) => {
-    if (!started && languageId === 'scminput' && (await app.accounts.list()).length > 0) await start();
+    if (!started && languageId === 'scminput' && (await isAnyoneSignedIn(app))) await start();
   };
   for (const document of vscode.workspace.textDocuments) void look(document);
   return vscode.Disposable.from(
+    shown,
     vscode.workspace.onDidOpenTextDocument(look),
     app.shownViews.onFirst(start),
     { dispose: () => void started?.then((following) => following.dispose()) },

@@ -102,7 +102,7 @@ export class ActivityView implements vscode.Disposable {
     const { backlogs, engine } = this.needs;
     const accounts = await this.accounts();
     if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map() };
-    const entries = await backlogs.projects();
+    const entries = await backlogs.knownProjects();
     const [told, unread] = await Promise.all([
       engine.activityLog.told({ accounts, limit: this.limit + 1 }),
       engine.activityLog.unread(accounts),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
 import type { CodeNeeds, CodeStories } from './commands.ts';
 
@@ -16,11 +17,13 @@ export function register(app: CodeNeeds & Pick<App, 'commands'>): vscode.Disposa
     loading ??= import('./commands.ts').then((module) => new module.CodeStories(app, AWAITED));
     return loading;
   };
-  if (app.workspaceMemory.get(AWAITED)) void load();
+  const isAwaiting = app.workspaceMemory.get(AWAITED) !== undefined;
   return vscode.Disposable.from(
+    isAwaiting ? whenSignedIn(app, load) : vscode.Disposable.from(),
     { dispose: () => void loading?.then((stories) => stories.dispose()) },
     vscode.languages.registerCodeActionsProvider(TEXTS, {
-      provideCodeActions: async (document, range, context) => (await load()).actions(document, range, context),
+      provideCodeActions: async (document, range, context) =>
+        (await isAnyoneSignedIn(app)) ? (await load()).actions(document, range, context) : [],
     }),
     app.commands.command(commandIds.createStoryFromTodo, async (...args) => (await load()).fromTodo(...args)),
     app.commands.command(commandIds.createStoryFromSelection, async (...args) => (await load()).fromSelection(...args)),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { isAnyoneSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/git/gitBridge.ts';
 import type { MessageHints } from './messageHints.ts';
@@ -15,14 +16,15 @@ export function register(app: Needs): vscode.Disposable {
   };
   const isAtStake = (text: string) => text.includes('#') || (app.activeStories.isLikely && text.trim() !== '');
   const ifNamed = async <T>(document: vscode.TextDocument, ask: (hints: MessageHints) => Promise<T>) =>
-    isAtStake(document.getText()) ? ask(await hints()) : undefined;
+    isAtStake(document.getText()) && (await isAnyoneSignedIn(app)) ? ask(await hints()) : undefined;
   const links = () => import('./messageLinks.ts');
   // Nothing is read before a message names something or could name what is worked on; from then on all messages are
   // followed there.
-  const look = (document: vscode.TextDocument) => {
-    if (!loaded && isMessage(document) && isAtStake(document.getText())) void hints();
+  const look = async (document: vscode.TextDocument) => {
+    const isWanted = () => !loaded && isMessage(document) && isAtStake(document.getText());
+    if (isWanted() && (await isAnyoneSignedIn(app)) && isWanted()) void hints();
   };
-  for (const document of vscode.workspace.textDocuments) look(document);
+  for (const document of vscode.workspace.textDocuments) void look(document);
   return vscode.Disposable.from(
     { dispose: () => void loaded?.then((all) => all.dispose()) },
     vscode.workspace.onDidOpenTextDocument(look),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/git/gitBridge.ts';
 import { STORY_IDS } from '../../host/tree/treeDrops.ts';
@@ -15,14 +16,13 @@ export function register(app: Needs): vscode.Disposable {
   let completion: Promise<MarkerCompletion> | undefined;
   const stories: vscode.CompletionItemProvider = {
     provideCompletionItems: async (document, position) => {
+      if (!(await isAnyoneSignedIn(app))) return undefined;
       completion ??= import('./markerCompletion.ts').then(({ MarkerCompletion }) => new MarkerCompletion(app));
       return (await completion).proposed(document, position);
     },
   };
-  const newCommits = import('./newCommits.ts').then(({ NewCommitLinks }) => new NewCommitLinks(app));
-  newCommits.catch((thrown: unknown) => app.log.error(String(thrown)));
   return vscode.Disposable.from(
-    { dispose: () => void newCommits.then((links) => links.dispose()) },
+    whenSignedIn(app, async () => new (await import('./newCommits.ts')).NewCommitLinks(app)),
     app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),
@@ -70,7 +70,9 @@ function registerDrops(app: DropNeeds): vscode.Disposable {
       commitMessages,
       {
         provideDocumentPasteEdits: async (document, ranges, data, _context, token) =>
-          (await import('./pastedStories.ts')).pastedStories(app, { document, ranges, data, kind, token }),
+          (await isAnyoneSignedIn(app))
+            ? (await import('./pastedStories.ts')).pastedStories(app, { document, ranges, data, kind, token })
+            : undefined,
       },
       { pasteMimeTypes: ['text/plain'], providedPasteEditKinds: [kind] },
     ),
