@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { atMost, type Bench, type Row } from './support/bench.ts';
 import { answerInWindow } from './support/extensionHost.ts';
 import { root } from './support/service.ts';
-import { EMPTY_ID, emptyExtension, probeExtension } from './support/smallExtensions.ts';
+import { EMPTY_ID, emptyExtension, probeExtension, sleepingCopy } from './support/smallExtensions.ts';
 import { median, medianRatio } from './support/statistics.ts';
 import { rounded } from './support/table.ts';
 
@@ -29,7 +29,11 @@ export const activation: Bench = {
     const folder = temporaryFolder('bench-activation');
     try {
       const probe = fileURLToPath(new URL('programs/probe.ts', import.meta.url));
-      const extensions = [root, await emptyExtension(folder.path), await probeExtension(folder.path, probe)];
+      const extensions = [
+        await sleepingCopy(root, folder.path),
+        await emptyExtension(folder.path),
+        await probeExtension(folder.path, probe),
+      ];
       const ours: number[] = [];
       const empty: number[] = [];
       // The first window is not counted: VS Code makes its caches.

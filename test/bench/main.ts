@@ -6,6 +6,7 @@ import { decode } from './decode.ts';
 import { dragging } from './dragging.ts';
 import { moves } from './moves.ts';
 import { paint } from './paint.ts';
+import { quiet } from './quiet.ts';
 import { reads } from './reads.ts';
 import { refresh } from './refresh.ts';
 import { scale } from './scale.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   completion,
   size,
   activation,
+  quiet,
   start,
   story,
 ];

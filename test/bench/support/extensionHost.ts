@@ -13,13 +13,20 @@ const PROBE_ORDER = 'STORY_TRACKER_BENCH_PROBE';
 const LIMIT = 240_000;
 
 /** Opens a window on a folder without Git, in an extension host of its own, and gives what the probe in it writes to `file`. */
-export async function answerInWindow<T>(profile: string, extensions: readonly string[], order: object): Promise<T> {
+export async function answerInWindow<T>(
+  profile: string,
+  extensions: readonly string[],
+  order: object,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<T> {
   const file = join(profile, `answer-${crypto.randomUUID()}.json`);
   const workspace = join(profile, 'workspace');
   const dataFolder = join(profile, 'server');
   await mkdir(workspace, { recursive: true });
-  await mkdir(join(dataFolder, 'data', 'User'), { recursive: true });
-  await writeFile(join(dataFolder, 'data', 'User', 'settings.json'), JSON.stringify(calmSettings));
+  for (const kind of ['User', 'Machine']) {
+    await mkdir(join(dataFolder, 'data', kind), { recursive: true });
+    await writeFile(join(dataFolder, 'data', kind, 'settings.json'), JSON.stringify({ ...calmSettings, ...settings }));
+  }
   await installExtensions(extensions, join(dataFolder, 'extensions'));
   const server = await startWebServer(
     {

@@ -1,13 +1,28 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 export const EMPTY_ID = 'story-tracker-bench.empty';
 
+/** Nothing activates it by itself. */
+const NEVER = ['onCommand:storyTrackerBench.never'];
+
 /** An extension that does nothing, bundled like ours; gives its folder. */
-export function emptyExtension(folder: string): Promise<string> {
+export function emptyExtension(folder: string, activationEvents: readonly string[] = NEVER): Promise<string> {
   const source = "import * as vscode from 'vscode';\nexport function activate() { return vscode.version; }\n";
-  return extension(folder, 'empty', source, ['onCommand:storyTrackerBench.never']);
+  return extension(folder, 'empty', source, activationEvents);
+}
+
+/** Ours, in `root`, as it is but for starting with the window; gives the folder of the copy. */
+export async function sleepingCopy(root: string, folder: string): Promise<string> {
+  const home = join(folder, 'sleeping');
+  await mkdir(home, { recursive: true });
+  for (const name of await readdir(root)) {
+    if (name !== 'package.json') await symlink(join(root, name), join(home, name));
+  }
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  await writeFile(join(home, 'package.json'), JSON.stringify({ ...manifest, activationEvents: NEVER }));
+  return home;
 }
 
 /** An extension of the bench's own that runs when VS Code has started; `module` exports `activate`. */
