@@ -199,6 +199,39 @@ describe('Activity', () => {
         }
       });
 
+      it('is told of deliveries to accept, of comments and of mentions, once among two windows', async () => {
+        await setting().update(
+          'notifications',
+          ['delivered', 'commented', 'mentioned'],
+          vscode.ConfigurationTarget.Global,
+        );
+        const di = await colleague(script, { service, dataFolder: join(folder, 'data'), name: 'Di Ford' });
+        const others = '<story><name>Sweep</name><requested_by>Di Ford</requested_by></story>';
+        const otherId = elementText(await di.ask('POST', '/stories', others), 'id');
+        const mine = `<story><name>Mop</name><estimate>1</estimate><owned_by>${OWN_NAME}</owned_by></story>`;
+        const mineId = elementText(await service.ask('POST', '/projects/1/stories', mine), 'id');
+        const [here, there] = [window(), window()];
+        const told: string[] = [];
+        const both = [toasts(here, told), toasts(there, told)];
+        await Promise.all([here.backlogs.all(), there.backlogs.all()]);
+        await here.backlogs.refresh();
+        await both[0]?.skip();
+        await di.ask('PUT', `/stories/${mineId}`, '<story><current_state>delivered</current_state></story>');
+        await di.ask('POST', `/stories/${mineId}/notes`, '<note><text>Is it good?</text></note>');
+        await di.ask('POST', `/stories/${otherId}/notes`, '<note><text>@nv should know.</text></note>');
+        await here.backlogs.refresh();
+        await there.backlogs.refresh();
+        await Promise.all(both.map((one) => one.tell()));
+        assert.deepEqual(told, [
+          [
+            'Di Ford delivered “Mop” for you to accept.',
+            'Di Ford commented on your story “Mop”.',
+            'Di Ford mentioned you in “Sweep”.',
+          ].join(' '),
+        ]);
+        await setting().update('notifications', ['assigned'], vscode.ConfigurationTarget.Global);
+      });
+
       it('is told no more once nobody wants to hear of it, and not afterwards either', async () => {
         const here = window();
         const told: string[] = [];

@@ -15,9 +15,18 @@ export function activityTexts(vscode: Translating) {
     somebody: vscode.l10n.t('Someone'),
     assigned: (who: string, name: string) => vscode.l10n.t('{0} assigned “{1}” to you.', who, name),
     rejected: (who: string, name: string) => vscode.l10n.t('{0} rejected your story “{1}”.', who, name),
+    delivered: (who: string, name: string) => vscode.l10n.t('{0} delivered “{1}” for you to accept.', who, name),
+    commentedOn: (who: string, name: string) => vscode.l10n.t('{0} commented on your story “{1}”.', who, name),
+    mentioned: (who: string, name: string) => vscode.l10n.t('{0} mentioned you in “{1}”.', who, name),
     severalAssigned: (count: number, names: string) => vscode.l10n.t('{0} stories are now yours: {1}.', count, names),
     severalRejected: (count: number, names: string) =>
       vscode.l10n.t('{0} of your stories were rejected: {1}.', count, names),
+    severalDelivered: (count: number, names: string) =>
+      vscode.l10n.t('{0} stories were delivered for you to accept: {1}.', count, names),
+    severalCommented: (count: number, names: string) =>
+      vscode.l10n.t('{0} of your stories have new comments: {1}.', count, names),
+    severalMentioned: (count: number, names: string) =>
+      vscode.l10n.t('You were mentioned in {0} stories: {1}.', count, names),
     namesAndMore: (names: string, more: number) => vscode.l10n.t('{0} and {1} more', names, more),
     title: (day: string) => vscode.l10n.t('My activity since {0}', day),
     otherwise: vscode.l10n.t('Otherwise'),

@@ -1,21 +1,17 @@
 import type { ToldActivity } from '../../core/replica/replica.ts';
-import type { ChangedStory } from '../../core/story/activity.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
+import type { NotificationKind } from '../../host/shell/settings.ts';
 import type { ActivityTexts } from './activityTexts.ts';
-
-/** What a person wants to be told of: a story that became theirs, or one of theirs that was rejected. */
-type Wish = 'assigned' | 'rejected';
+import { type KnownStory, kindsOf, notificationRules, type Person } from './notificationRules.ts';
 
 /** What must be known besides the activity itself. */
 interface NoticeContext {
-  readonly wishes: readonly Wish[];
-  /** What this person is called on the account's server; `undefined` while nobody knows. */
-  nameOn(accountId: string): string | undefined;
+  /** In the order in which they are told. */
+  readonly wishes: readonly NotificationKind[];
+  /** What this person is called in the project; `undefined` while nobody knows. */
+  personIn(project: ToldActivity['project']): Person | undefined;
   /** The story as it is known now. */
-  storyOf(
-    project: ToldActivity['project'],
-    storyId: number,
-  ): { readonly name: string; readonly ownedBy?: string } | undefined;
+  storyOf(project: ToldActivity['project'], storyId: number): KnownStory | undefined;
   readonly texts: ActivityTexts;
 }
 
@@ -26,7 +22,7 @@ export interface Notice {
 }
 
 interface Happening {
-  readonly wish: Wish;
+  readonly wish: NotificationKind;
   readonly told: ToldActivity;
   readonly storyId: number;
   readonly name: string;
@@ -39,7 +35,7 @@ export function notice(fresh: readonly ToldActivity[], context: NoticeContext): 
   const happenings = fresh.toSorted(oldestFirst).flatMap((told) => happeningsIn(told, context));
   const once = [...new Map(happenings.map((one) => [keyOf(one), one])).values()];
   if (once.length === 0) return undefined;
-  const sentences = (['assigned', 'rejected'] as const).flatMap((wish) =>
+  const sentences = context.wishes.flatMap((wish) =>
     sentence(
       wish,
       once.filter((one) => one.wish === wish),
@@ -56,28 +52,26 @@ export function notice(fresh: readonly ToldActivity[], context: NoticeContext): 
 }
 
 function happeningsIn(told: ToldActivity, context: NoticeContext): readonly Happening[] {
-  const me = context.nameOn(told.project.accountId);
-  if (me === undefined || told.isOwn || told.activity.author === me) return [];
+  const me = context.personIn(told.project);
+  if (me === undefined || told.isOwn || told.activity.author === me.name) return [];
   return told.activity.stories.flatMap((changed) => {
-    const known = context.storyOf(told.project, changed.id);
-    const name = plainLine(known?.name ?? changed.changed.name ?? '') || context.texts.story(changed.id);
-    const wishes = context.wishes.filter((wish) => isAbout(wish, changed, known?.ownedBy, me));
-    return wishes.map((wish) => ({ wish, told, storyId: changed.id, name }));
+    const story = context.storyOf(told.project, changed.id);
+    const name = plainLine(story?.name ?? changed.changed.name ?? '') || context.texts.story(changed.id);
+    return kindsOf(context.wishes, { told, changed, story, me }).map((wish) => ({
+      wish,
+      told,
+      storyId: changed.id,
+      name,
+    }));
   });
 }
 
-function isAbout(wish: Wish, { changed, cleared }: ChangedStory, owner: string | undefined, me: string): boolean {
-  if (wish === 'assigned') return changed.ownedBy === me;
-  const ownerThen = changed.ownedBy ?? (cleared.includes('ownedBy') ? undefined : owner);
-  return changed.state === 'rejected' && ownerThen === me;
-}
-
-function sentence(wish: Wish, happenings: readonly Happening[], texts: ActivityTexts): readonly string[] {
+function sentence(wish: NotificationKind, happenings: readonly Happening[], texts: ActivityTexts): readonly string[] {
   const [first, ...others] = happenings;
   if (!first) return [];
   if (others.length === 0) {
     const who = plainLine(first.told.activity.author ?? '') || texts.somebody;
-    return [texts[wish](who, first.name)];
+    return [notificationRules[wish].one(texts, who, first.name)];
   }
   const shown = happenings
     .slice(0, NAMES_SHOWN)
@@ -85,11 +79,7 @@ function sentence(wish: Wish, happenings: readonly Happening[], texts: ActivityT
     .join(', ');
   const more = happenings.length - NAMES_SHOWN;
   const names = more > 0 ? texts.namesAndMore(shown, more) : shown;
-  return [
-    wish === 'assigned'
-      ? texts.severalAssigned(happenings.length, names)
-      : texts.severalRejected(happenings.length, names),
-  ];
+  return [notificationRules[wish].several(texts, happenings.length, names)];
 }
 
 function keyOf({ wish, told: { project }, storyId }: Happening): string {

@@ -7,14 +7,18 @@ import type { ToldActivity } from '../../core/replica/replica.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
-import { type OwnNames, ownNames } from '../../host/accounts/ownNames.ts';
+import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
-import { notifications, turnOffNotifications } from '../../host/shell/settings.ts';
+import { initialsOf } from '../../host/shell/plainText.ts';
+import { type NotificationKind, notifications, turnOffNotifications } from '../../host/shell/settings.ts';
 import { NamedStory } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
 import { type Notice, notice } from './notice.ts';
+import { mayBeWished, type Person } from './notificationRules.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;
+
+type PersonIn = (project: ToldActivity['project']) => Person | undefined;
 
 /** VS Code hides a notification by itself without telling; then the next may come. */
 const SHOWN_FOR_MS = 15_000;
@@ -62,11 +66,11 @@ export class Toasts implements vscode.Disposable {
   private async showNext(): Promise<void> {
     const fresh = this.waiting;
     this.waiting = [];
-    const names = await ownNames(this.needs);
-    const stories = await this.storiesIn(fresh, names);
+    const wishes = notifications();
+    const personIn = await this.people();
+    const stories = await this.storiesIn(fresh, wishes, personIn);
     const news = notice(fresh, {
-      wishes: notifications(),
-      nameOn: (accountId) => names[accountId],
+      ...{ wishes, personIn },
       storyOf: (project, storyId) => stories.get(`${keyText(project)}/${storyId}`),
       texts: activityTexts(vscode),
     });
@@ -88,19 +92,33 @@ export class Toasts implements vscode.Disposable {
     }
   }
 
+  /** What this person is called in a project, by name and initials. */
+  private async people(): Promise<PersonIn> {
+    const names = await ownNames(this.needs);
+    const projects = new Map((await this.needs.backlogs.knownProjects()).map((one) => [keyText(one.key), one.project]));
+    return (project) => {
+      const name = names[project.accountId];
+      return name === undefined ? undefined : { name, initials: initialsOf(name, projects.get(keyText(project))) };
+    };
+  }
+
   /** The stories that may be told of, as they are now. One that nobody can tell of is told by its activity alone. */
-  private async storiesIn(fresh: readonly ToldActivity[], names: OwnNames): Promise<ReadonlyMap<string, Story>> {
+  private async storiesIn(
+    fresh: readonly ToldActivity[],
+    wishes: readonly NotificationKind[],
+    personIn: PersonIn,
+  ): Promise<ReadonlyMap<string, Story>> {
     const stories = new Map<string, Story | undefined>();
     let asked = 0;
-    for (const { project, activity, isOwn } of fresh) {
-      const me = names[project.accountId];
+    for (const told of fresh) {
+      const { project, activity, isOwn } = told;
+      const me = personIn(project);
       if (me === undefined || isOwn) continue;
-      for (const { id, changed } of activity.stories) {
-        const name = `${keyText(project)}/${id}`;
-        const isMine = changed.ownedBy === me || (changed.state === 'rejected' && changed.ownedBy === undefined);
-        if (!isMine || stories.has(name)) continue;
-        const known = this.loaded(project, id);
-        stories.set(name, known ?? (asked++ < MOST_ASKED ? await this.asked(project, id) : undefined));
+      for (const changed of activity.stories) {
+        const name = `${keyText(project)}/${changed.id}`;
+        if (stories.has(name) || !mayBeWished(wishes, { told, changed, me })) continue;
+        const known = this.loaded(project, changed.id);
+        stories.set(name, known ?? (asked++ < MOST_ASKED ? await this.asked(project, changed.id) : undefined));
       }
     }
     return new Map([...stories].flatMap(([name, story]) => (story ? [[name, story] as const] : [])));

@@ -32,10 +32,13 @@ export function clientCertificates(): readonly ClientCertificate[] {
   });
 }
 
-/** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
-export function notifications(): readonly ('assigned' | 'rejected')[] {
+const NOTIFICATION_KINDS = ['assigned', 'rejected', 'delivered', 'commented', 'mentioned'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** What to be notified of: none unless a person wished for it. */
+export function notifications(): readonly NotificationKind[] {
   const wished = section().get<readonly unknown[]>('notifications');
-  return (['assigned', 'rejected'] as const).filter((wish) => Array.isArray(wished) && wished.includes(wish));
+  return NOTIFICATION_KINDS.filter((kind) => Array.isArray(wished) && wished.includes(kind));
 }
 
 /** Where the person set it: for all windows, and for this workspace when it has a wish of its own. */

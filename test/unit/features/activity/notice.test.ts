@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { notice } from '../../../../src/features/activity/notice.ts';
 import { aChange, aTold } from '../../../support/builders/activities.ts';
+import { aNote } from '../../../support/builders/builders.ts';
 import { english } from './english.ts';
 
 const ME = 'Bo Marsh';
 const stories = new Map([
-  [12, { name: 'Bake bread', ownedBy: ME }],
-  [13, { name: 'Sweep the floor', ownedBy: 'Cy Dunn' }],
+  [12, { name: 'Bake bread', ownedBy: ME, requestedBy: 'Cy Dunn' }],
+  [13, { name: 'Sweep the floor', ownedBy: 'Cy Dunn', requestedBy: ME }],
 ]);
 
 type NoticeContext = Parameters<typeof notice>[1];
@@ -15,7 +17,12 @@ type Wish = NoticeContext['wishes'][number];
 
 describe('notice', () => {
   function context(wishes: readonly Wish[], me: string | undefined = ME): NoticeContext {
-    return { wishes, nameOn: () => me, storyOf: (_, id) => stories.get(id), texts: english };
+    return {
+      wishes,
+      personIn: () => ({ name: me, initials: 'BM' }),
+      storyOf: (_, id) => stories.get(id),
+      texts: english,
+    };
   }
   function assertNotice(
     fresh: readonly ToldActivity[],
@@ -59,7 +66,70 @@ describe('notice', () => {
 
   it('is silent while nobody knows what I am called', () => {
     assert.equal(notice([assigned(1, 12)], context(['assigned'], '')), undefined);
-    assert.equal(notice([assigned(1, 12)], { ...context(['assigned']), nameOn: () => undefined }), undefined);
+    assert.equal(notice([assigned(1, 12)], { ...context(['assigned']), personIn: () => undefined }), undefined);
+  });
+
+  const delivered = (minute: number, id: number) => aTold(minute, { stories: [aChange(id, { state: 'delivered' })] });
+  const commented = (minute: number, id: number, text: string, isTold = true) =>
+    aTold(minute, {
+      eventType: 'note_create',
+      description: `Ada Fenn added comment: "${text}" to "It"`,
+      stories: [aChange(id, isTold ? { notes: [aNote({ text })] } : {})],
+    });
+
+  it('tells of a story that I requested and that was delivered, by whomever it is owned', () => {
+    assertNotice([delivered(1, 13)], 'Ada Fenn delivered “Sweep the floor” for you to accept.', [13], ['delivered']);
+    assertNotice([delivered(1, 12)], undefined, [], ['delivered']);
+    const given = aTold(1, { stories: [aChange(77, { name: 'Mop', state: 'delivered', requestedBy: ME })] });
+    assertNotice([given], 'Ada Fenn delivered “Mop” for you to accept.', [77], ['delivered']);
+    assertNotice([delivered(1, 13)], undefined, [], ['assigned', 'rejected', 'commented', 'mentioned']);
+  });
+
+  it('tells of a comment on a story that I own, and of none on others’', () => {
+    assertNotice([commented(1, 12, 'Hot')], 'Ada Fenn commented on your story “Bake bread”.', [12], ['commented']);
+    assertNotice([commented(1, 13, 'Hot')], undefined, [], ['commented']);
+    const deleted = aTold(1, { eventType: 'note_delete', stories: [aChange(12)] });
+    assertNotice([deleted], undefined, [], ['commented', 'mentioned']);
+    assertNotice([{ ...commented(1, 12, 'Hot'), isOwn: true }], undefined, [], ['commented']);
+  });
+
+  it('tells of a comment that mentions me, on whoever’s story, by my name or my initials behind an @', () => {
+    for (const text of ['Ask bo marsh!', '@BM, look', 'See (@bm)', '@Bo Marsh']) {
+      assertNotice([commented(1, 13, text)], 'Ada Fenn mentioned you in “Sweep the floor”.', [13], ['mentioned']);
+      const isTold = false;
+      assertNotice(
+        [commented(1, 13, text, isTold)],
+        'Ada Fenn mentioned you in “Sweep the floor”.',
+        [13],
+        ['mentioned'],
+      );
+    }
+    for (const text of ['Bo Marshall', 'BM', '@bms', 'x@bm.example', 'Bo. Marsh'])
+      assertNotice([commented(1, 13, text)], undefined, [], ['mentioned']);
+  });
+
+  it('tells a comment on my story that mentions me once', () => {
+    const both = ['commented', 'mentioned'] as const;
+    assertNotice([commented(1, 12, '@bm?')], 'Ada Fenn mentioned you in “Bake bread”.', [12], both);
+    assertNotice([commented(1, 12, 'Hot')], 'Ada Fenn commented on your story “Bake bread”.', [12], both);
+    assertNotice([commented(1, 12, '@bm?')], 'Ada Fenn commented on your story “Bake bread”.', [12], ['commented']);
+  });
+
+  it('gathers several of each kind', () => {
+    const three = (make: (minute: number) => ToldActivity) => [1, 2, 3].map(make);
+    const mine = (id: number, changed: Partial<Story>) => aTold(id, { stories: [aChange(id, changed)] });
+    assertNotice(
+      three((id) => mine(id, { state: 'delivered', requestedBy: ME })),
+      '3 stories were delivered for you to accept: “Story #1”, “Story #2”, “Story #3”.',
+      [1, 2, 3],
+      ['delivered'],
+    );
+    assertNotice(
+      three((id) => commented(id, id, '@bm')),
+      'You were mentioned in 3 stories: “Story #1”, “Story #2”, “Story #3”.',
+      [1, 2, 3],
+      ['mentioned'],
+    );
   });
 
   it('gathers several in a sentence, the oldest first, each story once', () => {
