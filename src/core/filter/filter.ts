@@ -3,7 +3,7 @@ import { MAX_FILTER_WORD, MAX_FILTER_WORDS } from '../limits.ts';
 import { nearestName } from '../nearestName.ts';
 import type { Story } from '../story/story.ts';
 import { folded } from '../text.ts';
-import { claimed, type FilterContext, filterKeys, type StoryTest } from './filterKeys.ts';
+import { claimed, type FilterContext, filterKeys, missingTests, NONE, type StoryTest } from './filterKeys.ts';
 import { type FilterTerm, filterTerms } from './filterTerms.ts';
 import { foldedStory } from './foldedStory.ts';
 import { isViewTerm, type ProjectTest, projectTests, type StoryOrder, storyOrder, VIEW_KEYS } from './viewTerms.ts';
@@ -35,10 +35,12 @@ export const INCLUDE_DONE = 'includedone';
 export function parseFilter(text: string): TypedFilter {
   const terms = filterTerms(text);
   refuseTooMany(terms);
-  const asked = terms.filter((term) => !isViewTerm(term));
   const order = storyOrder(terms);
   return {
-    ...filterFrom(asked, [...VIEW_KEYS], (term) => term.isNegated === true),
+    ...filterFrom(
+      terms.filter((term) => !isViewTerm(term)),
+      typedTest,
+    ),
     projectTests: projectTests(terms),
     ...(order && { order }),
   };
@@ -49,24 +51,25 @@ export function filterOf(terms: readonly FilterTerm[]): Filter {
   refuseTooMany(terms);
   const [negated] = terms.filter(({ isNegated }) => isNegated);
   if (negated) throw unknownKey(`-${negated.key}`, []);
-  return filterFrom(terms, [], () => false);
+  return filterFrom(terms, (term) => testOf(term));
 }
 
-function filterFrom(
-  terms: readonly FilterTerm[],
-  otherKeys: readonly string[],
-  isNegated: (term: FilterTerm) => boolean,
-): Filter {
+function filterFrom(terms: readonly FilterTerm[], testFor: (term: FilterTerm) => StoryTest): Filter {
   const claims = terms
     .filter(isIncludeDone)
-    .flatMap((term) => term.values.map((value) => claimed(value, INCLUDE_DONE) !== isNegated(term)));
-  const tests = terms
-    .filter((term) => !isIncludeDone(term))
-    .map((term) => {
-      const test = testOf(term, otherKeys);
-      return isNegated(term) ? (...story: Parameters<StoryTest>) => !test(...story) : test;
-    });
-  return { tests, includesDone: claims.at(-1) ?? terms.length === 0 };
+    .flatMap(({ values, isNegated = false }) => values.map((value) => claimed(value, INCLUDE_DONE) !== isNegated));
+  return {
+    tests: terms.filter((term) => !isIncludeDone(term)).map(testFor),
+    includesDone: claims.at(-1) ?? terms.length === 0,
+  };
+}
+
+/** What only people say: `-key:value`, and `none` for what is missing. */
+function typedTest(term: FilterTerm): StoryTest {
+  const named = testOf(term, VIEW_KEYS);
+  const missing = term.values.some((value) => folded(value) === NONE) ? missingTests.get(term.key ?? '') : undefined;
+  const test: StoryTest = missing ? (...story) => named(...story) || missing(...story) : named;
+  return term.isNegated ? (...story) => !test(...story) : test;
 }
 
 export function matches(filter: Filter, story: Story, context: FilterContext): boolean {
@@ -82,7 +85,7 @@ function isIncludeDone({ key }: FilterTerm): boolean {
   return key === INCLUDE_DONE;
 }
 
-function testOf({ key, values }: FilterTerm, otherKeys: readonly string[]): StoryTest {
+function testOf({ key, values }: FilterTerm, otherKeys: readonly string[] = []): StoryTest {
   if (key === undefined) return textTest(values);
   const known = filterKeys.get(key);
   if (!known) throw unknownKey(key, otherKeys);

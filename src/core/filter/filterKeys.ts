@@ -119,7 +119,7 @@ const KEYS: Readonly<Record<string, FilterKey>> = {
   id: { values: 'number', test: idTest },
   type: { values: 'type', test: (value) => isOneOf(value, (story) => [story.line('type')]), isShared: true },
   state: { values: 'state', test: (value) => isOneOf(value, (story) => [story.line('state')]) },
-  label: { values: 'label', test: hasLabel, isShared: true },
+  label: { values: 'label', test: (value) => isOneOf(value, ({ labels }) => labels), isShared: true },
   requester: { values: 'person', test: (value) => isPerson(value, 'requester'), isShared: true },
   owner: { values: 'person', test: (value) => isPerson(value, 'owner'), isShared: true },
   mywork: { values: 'person', test: isWorkOf },
@@ -175,23 +175,22 @@ function isOneOf(value: string, textsOf: (story: FoldedStory) => readonly string
   return (story) => textsOf(foldedStory(story)).includes(wanted);
 }
 
-/** What a key takes for stories that have nothing there (ours): `owner:none`. */
+/** What people type for stories that have nothing there (ours): `owner:none`. To servers it is a name like others. */
 export const NONE = 'none';
 
-function hasLabel(value: string): StoryTest {
-  const wanted = folded(value);
-  return (story) => {
-    const { labels } = foldedStory(story);
-    return labels.includes(wanted) || (wanted === NONE && labels.length === 0);
-  };
-}
+/** Whether a story has nothing there, by the keys that take `none`; `points:none` is servers' own. */
+export const missingTests: ReadonlyMap<string, StoryTest> = new Map<string, StoryTest>([
+  ['owner', ({ ownedBy }) => ownedBy === undefined],
+  ['requester', ({ requestedBy }) => requestedBy === undefined],
+  ['label', ({ labels }) => labels.length === 0],
+]);
 
 /** By whole name, one word of it, or initials; `me` is whoever asks. */
 function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
   const wanted = folded(value);
   return (story, { me, initials }) => {
     const name = part === 'owner' ? story.ownedBy : story.requestedBy;
-    if (name === undefined) return wanted === NONE;
+    if (name === undefined) return false;
     const names = foldedStory(story)[part];
     if (me !== undefined && wanted === 'me') return names[0] === folded(me);
     return names.includes(wanted) || folded(initials?.get(name) ?? '') === wanted;
@@ -200,7 +199,6 @@ function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
 
 /** What waits for a person: stories of theirs not yet accepted, and delivered ones they asked for. */
 function isWorkOf(value: string): StoryTest {
-  if (folded(value) === NONE) return () => false;
   const [isOwner, isRequester] = [isPerson(value, 'owner'), isPerson(value, 'requester')];
   return (story, context) => {
     const isOpen = ['unscheduled', 'unstarted'].includes(story.state) || isInProgress(story.state);

@@ -252,6 +252,14 @@ describe('wrong filter', () => {
   assertRefused('created_since:2026/02/30', /not a day/);
   assertRefused('modified_since:13/01/2026', /not a day/);
 
+  it('takes none for a name where servers read it', () => {
+    for (const text of ['owner:none', 'label:none']) {
+      const filter = filterOf(filterTerms(text));
+      assert.equal(matches(filter, without(aStory({ labels: [] }), 'ownedBy'), context), false, text);
+      assert.equal(matches(filter, aStory({ ownedBy: 'None', labels: ['none'] }), context), true, text);
+    }
+  });
+
   it('has no minus, project or order where servers read it', () => {
     assert.throws(() => filterOf(filterTerms('-type:bug')), /Unknown filter key “-type:”/);
     for (const text of ['project:1', 'sort:name']) {
