@@ -1,4 +1,4 @@
-import { constants, rmSync } from 'node:fs';
+import { constants, existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { constants as system } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,6 +34,8 @@ export async function syncFolder(path: string): Promise<void> {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Milliseconds that a step has to end when a signal ends the process. */
 const LAST_STEP = 1_000;
+/** Milliseconds without a sign of further steps, which can go on after one of them has failed. */
+const QUIET_MS = 50;
 
 /** Does work that makes a file or folder under a name it does not keep; nothing is left there, also when a signal ends the process. */
 export async function whilePartial<T>(partial: string, work: () => Promise<T>): Promise<T> {
@@ -44,6 +46,11 @@ export async function whilePartial<T>(partial: string, work: () => Promise<T>): 
       remove();
       // The step that was under way may have made it once more.
       await Promise.race([done?.catch(() => undefined), sleep(LAST_STEP)]);
+      for (const end = performance.now() + LAST_STEP; performance.now() < end; ) {
+        remove();
+        await sleep(QUIET_MS);
+        if (!existsSync(partial)) break;
+      }
       remove();
     } catch (error) {
       process.stderr.write(`Could not remove ${partial}, which is not complete: ${messageOf(error)}\n`);
