@@ -130,6 +130,21 @@ describe('Rows of what a server may call things', () => {
     });
   }
 
+  it('hold no address that could take our own marks for its end', () => {
+    for (const start of ['www.a.b', 'WWW.a.b', 'ftp://a.b', 'https://a.b/', 'http://a.b?x=']) {
+      for (const text of [
+        `${start}\`![x](https://evil.example/p.png)\``,
+        `${start}**[y](command:quit)**`,
+        `[${start}](x)`,
+      ]) {
+        const { value } = textHover(text, start);
+        // Up to the next blank, such a start would be an address with all that follows.
+        assert.doesNotMatch(value.replaceAll(/\]\([^()\s]*\)/g, ''), /www\.[^\s<]|(?<!\\):\/\/[^\s<]*[`*]/i, value);
+        for (const [, code] of value.matchAll(/`([^`]*)`/g)) assert.match(code ?? '', /^ .* $/);
+      }
+    }
+  });
+
   it('are Markdown in descriptions, comments and tasks, made anew', () => {
     const text = [
       '# Oven',
