@@ -12,7 +12,11 @@ export const labelsRules: RulesOfKind<'labels'> = {
       const remove = after.filter((label) => !labels.includes(label));
       return { kind, storyId, change: { add, remove }, known: after };
     },
-    isAsLeft: ({ labels }, { change }) => withLabels(labels, change) === labels,
+    isAsLeft: ({ labels }, { change }) => {
+      // Some servers keep labels in small letters.
+      const left = withLabels(labels, change);
+      return left === labels || (left.length === labels.length && left.every((label) => has(labels, label)));
+    },
   },
   isRepeatable: true,
   showsPlace: false,
