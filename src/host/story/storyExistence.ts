@@ -6,7 +6,7 @@ import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
-import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
+import { formerPositions, type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
@@ -175,7 +175,14 @@ export class StoryExistence {
   /** In the order in which they come to stand where they stood. */
   private wantedAgain(gone: readonly GoneStory[], places: readonly StandingRun[]): readonly WantedAgain[] {
     const backlog = this.needs.backlogs.peek(this.key);
-    const placed = backlog ? formerPlaces(backlog, places) : [];
+    // Neighbours that were made again since have other numbers.
+    const numberNow = (id: number) => this.needs.restoredStories.numberNow(this.key, id);
+    const placed = backlog
+      ? formerPlaces(
+          backlog,
+          places.map((run) => withNumbers(run, numberNow)),
+        )
+      : [];
     const isPlaced = (id: number) => placed.some(({ storyId }) => storyId === id);
     const steps = [
       ...placed,
