@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { storyTypes } from '../../../core/backlog/workflow.ts';
 import { messageOf, TrackerError } from '../../../core/errors.ts';
@@ -113,6 +114,15 @@ function partlyRefused(refused: readonly { readonly problem: unknown }[], of: nu
   );
 }
 
+/** Milliseconds that a check of what was typed waits for the clipboard: a browser may ask the person first, who need not answer. */
+const CLIPBOARD_WAIT_MS = 300;
+
+/** Empty where it cannot be read, or not at once. */
+async function clipboardText(): Promise<string> {
+  const read = Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
+  return Promise.race([read, sleep(CLIPBOARD_WAIT_MS, '')]);
+}
+
 /** What is typed, or the lines of what is pasted once they were seen. `undefined`: turned away. */
 async function askNames(
   { backlogs, workspaceMemory }: Needs,
@@ -136,7 +146,7 @@ async function askNames(
     ignoreFocusOut: true,
     validateInput: async (typed) => {
       const isPaste = typed.length > before.length + 1;
-      if (typed !== before) pasted = isPaste ? pastedNames(typed, await vscode.env.clipboard.readText()) : [];
+      if (typed !== before) pasted = isPaste ? pastedNames(typed, await clipboardText()) : [];
       before = typed;
       if (typed.trim() === '') return vscode.l10n.t('Enter a story name.');
       if (pasted.length === 0) return undefined;
