@@ -40,6 +40,8 @@ interface PanelOptions {
   readonly isPreview?: boolean;
   /** The story is in another project now, and what was written about it with it. */
   readonly onDidMove?: (story: PanelStory) => void;
+  /** Whether the story is open, in this tab or another. */
+  readonly isOpen?: (story: PanelStory) => boolean;
 }
 
 /** Milliseconds for which a server is not asked while VS Code makes the page, which would be there the later. */
@@ -80,7 +82,7 @@ export class StoryPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     shows: PanelStory,
     texts: PanelTexts,
-    { isPreview = false, onDidMove = () => undefined }: PanelOptions = {},
+    { isPreview = false, onDidMove = () => undefined, isOpen = () => false }: PanelOptions = {},
   ) {
     const { accountId, projectId } = shows;
     this.needs = needs;
@@ -107,7 +109,8 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
-    const written = { story: shows, editing: this.editing, begun: this.begun };
+    const isOpenAgain = () => isOpen(shows);
+    const written = { story: shows, editing: this.editing, begun: this.begun, isOpenAgain };
     this.unsaved = new UnsavedTexts(needs.messages, written, texts);
     const shown = {
       key: this.key,

@@ -48,6 +48,8 @@ interface TabEvents {
   onDidKeep(): void;
   /** Its story has another name now, by which `show` shows it. */
   onDidMove(story: PanelStory): void;
+  /** Whether this tab or another has the story. */
+  isOpen(story: PanelStory): boolean;
 }
 
 /**
@@ -115,6 +117,7 @@ export class StoryTab implements vscode.Disposable {
     this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, {
       isPreview: this._isPreview,
       onDidMove: (moved) => this.events.onDidMove(moved),
+      isOpen: (story) => this.events.isOpen(story),
     });
     this.panel.webview.html = this.page(story, former);
     const { shown } = this;

@@ -13,6 +13,8 @@ interface Written {
   readonly story: PanelStory;
   readonly editing: FieldEditing;
   readonly begun: BegunTexts;
+  /** The story has a tab again, which shows what is written. */
+  isOpenAgain(): boolean;
 }
 
 /** What was written in a tab and not saved, once the tab is closed: VS Code lets nobody keep it open. */
@@ -65,8 +67,9 @@ export class UnsavedTexts {
     const drafts = editing.unsaved;
     if (drafts.length === 0) return;
     const answer = await this.messages.info(unsavedText(story.storyId), openAgain, discard);
-    if (answer === discard) await editing.discardAll(drafts);
-    if (answer === openAgain) await this.openAgain();
+    // What an open tab shows is discarded there, where it can be restored.
+    if (answer === discard && !this.written.isOpenAgain()) await editing.discardAll(drafts);
+    else if (answer !== undefined) await this.openAgain();
   }
 
   private async giveBackUntold(untold: readonly ToPage[]): Promise<void> {

@@ -100,7 +100,7 @@ function newStoryTexts(vscode: Translating) {
 function closedTabTexts(vscode: Translating) {
   return {
     unsavedText: (id: number) =>
-      vscode.l10n.t('Story #{0} has unsaved text. It is kept until you open the story again.', id),
+      vscode.l10n.t('Story #{0} has unsaved text, which you will find when you open it again.', id),
     openAgain: vscode.l10n.t('Open Story'),
     gone: (id: number) =>
       id > 0
