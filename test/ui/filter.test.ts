@@ -236,8 +236,11 @@ describe('Finding stories in a real window', () => {
       for (const name of ['Apollo', 'Harbour']) {
         await server.ask('POST', '/projects', `<project><name>${name}</name></project>`);
       }
-      await pane.refresh();
-      await pane.row(/^Project Harbour$/).waitFor();
+      await eventually(async () => {
+        // One that is under way may have asked before they were there.
+        await pane.refresh();
+        await pane.row(/^Project Harbour$/).waitFor({ timeout: 3000 });
+      }, 60_000);
       await pane.chooseInMenu(pane.row(/^Project Harbour$/), 'Pin Project');
       await assertProjects('Project Harbour, pinned', 'Project Story Tracker', 'Project Apollo');
     });

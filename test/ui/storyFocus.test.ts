@@ -156,6 +156,6 @@ describe('The focus in the tab of a story', () => {
     await eventually(async () => assert.equal(await isInPage(), true));
     await eventually(async () => assert.equal(await story.focused(), 'field-description'));
     await type(' early');
-    assert.equal(await story.field('Description').inputValue(), 'For customers early');
+    await eventually(async () => assert.equal(await story.field('Description').inputValue(), 'For customers early'));
   });
 });
