@@ -172,7 +172,7 @@ describe('Rows of what a server may call things', () => {
     assert.equal(
       textHover([...text, ...more].join('\n'), 'Ana').value,
       [
-        ...['**Oven**', '', 'Use ` bake `, **hot** and *long*: [https://a.example/b\\_c](https://a.example/b_c)', ''],
+        ...['**Oven**', '', 'Use ` bake `, **hot** and *long*: [https\\://a.example/b\\_c](https://a.example/b_c)', ''],
         ...[
           '1. rye',
           '   - dark',
