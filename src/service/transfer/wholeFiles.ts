@@ -41,7 +41,8 @@ const QUIET_MS = 50;
 export async function whilePartial<T>(partial: string, work: () => Promise<T>): Promise<T> {
   const remove = (): void => rmSync(partial, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   let done: Promise<T> | undefined;
-  const abandon = async (signal: (typeof SIGNALS)[number]): Promise<void> => {
+  let ending: Promise<never> | undefined;
+  const abandon = async (signal: (typeof SIGNALS)[number]): Promise<never> => {
     try {
       remove();
       // The step that was under way may have made it once more.
@@ -55,14 +56,19 @@ export async function whilePartial<T>(partial: string, work: () => Promise<T>): 
     } catch (error) {
       process.stderr.write(`Could not remove ${partial}, which is not complete: ${messageOf(error)}\n`);
     }
-    process.exit(128 + system.signals[signal]);
+    return process.exit(128 + system.signals[signal]);
   };
-  for (const signal of SIGNALS) process.once(signal, abandon);
+  const end = (signal: (typeof SIGNALS)[number]): void => {
+    ending ??= abandon(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
   try {
     done = work();
     return await done;
   } finally {
-    for (const signal of SIGNALS) process.off(signal, abandon);
+    // What fails because of the signal is nothing to tell of.
+    await ending;
+    for (const signal of SIGNALS) process.off(signal, end);
     await rm(partial, { recursive: true, force: true });
   }
 }
