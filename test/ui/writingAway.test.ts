@@ -238,6 +238,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       assert.equal(elementText(there, 'description'), 'Half another thought');
     });
     await runCommand(code.page, 'Story Tracker: Find Story…');
+    await code.page.getByPlaceholder('ID such as #12').waitFor();
     await pane.input().fill(`#${id}`);
     const found = code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Rye is milled' }).first();
     await found.filter({ hasText: 'Shop' }).waitFor();
