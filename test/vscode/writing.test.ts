@@ -279,6 +279,17 @@ describe('Stories are written', () => {
       assert.deepEqual(await order(), names);
     });
 
+    it('one after the other, taken back one after the other, leaves the order that was', async () => {
+      const ids: number[] = [];
+      for (const name of ['Third', 'Second', 'First']) ids.unshift(await create(name, { place: 'top' }));
+      await run('refresh');
+      const names = await order();
+      assert.deepEqual(names.slice(0, 3), ['First', 'Second', 'Third']);
+      for (const storyId of ids) await run('deleteStory', { storyId, confirmed: true });
+      for (const _ of ids) await run('undoEdit', {});
+      assert.deepEqual(await order(), names);
+    });
+
     it('is told in the tab of the story, and taken back leads to the new one', async () => {
       const id = await create('Sieve');
       await run('openStory', { storyId: id });
