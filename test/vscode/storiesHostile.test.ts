@@ -59,7 +59,8 @@ const CODE = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
 
 /** Where the links of a text in Markdown lead. */
 function linksIn(markdown: string): readonly string[] {
-  return [...markdown.matchAll(/(?<!\\)\]\(([^)]*)\)/g)].map(([, address]) => address ?? '');
+  const found = [...markdown.matchAll(/(?<!\\)\]\(([^)]*)\)/g)];
+  return found.map(([, address = '']) => address.replaceAll(/\\([:.])/g, '$1'));
 }
 
 describe('Rows of what a server may call things', () => {
@@ -172,7 +173,12 @@ describe('Rows of what a server may call things', () => {
     assert.equal(
       textHover([...text, ...more].join('\n'), 'Ana').value,
       [
-        ...['**Oven**', '', 'Use ` bake `, **hot** and *long*: [https\\://a.example/b\\_c](https://a.example/b_c)', ''],
+        ...[
+          '**Oven**',
+          '',
+          'Use ` bake `\\, **hot** and *long*\\: [https\\:\\/\\/a\\.example\\/b\\_c](https\\://a.example/b_c)',
+          '',
+        ],
         ...[
           '1. rye',
           '   - dark',

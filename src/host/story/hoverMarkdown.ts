@@ -93,6 +93,11 @@ function codeSpan(content: string): string {
   return `${fence} ${content} ${fence}`;
 }
 
+/** Parsers differ in where the words of a link end that has brackets in its code. */
+function codeInLink(content: string): string {
+  return /[[\]\\`]/.test(content) ? plainMarkdown(content) : codeSpan(content);
+}
+
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }
@@ -114,7 +119,7 @@ function inline(tokens: readonly Token[], links: HoverLinks): string {
     .map((token) => {
       const { type, content } = token;
       if (type === 'text') return open.length > 0 ? plainMarkdown(content) : linkedText(content, links);
-      if (type === 'code_inline') return codeSpan(content);
+      if (type === 'code_inline') return open.length > 0 ? codeInLink(content) : codeSpan(content);
       if (type === 'image') return imageText(token);
       if (type === 'link_open') {
         const link = linkOf(targetOf(String(token.attrGet('href') ?? ''), links), links);
@@ -145,11 +150,15 @@ function linkedText(text: string, links: HoverLinks): string {
 /** Characters of an address that a hover leads to. */
 const LONGEST_ADDRESS = 2000;
 
-/** Where something leads, as it may stand in a link of ours; `undefined` for what leads nowhere. */
+/**
+ * Where something leads, as it may stand in a link of ours; `undefined` for what leads nowhere. Were it ever not read as part of a
+ * link, it would not be a bare address either, which takes all up to the next space with it.
+ */
 function linkOf(target: Omit<Piece, 'text'> | undefined, links: HoverLinks): string | undefined {
   const { storyId, address } = target ?? {};
   const link = storyId === undefined ? address : links.addressOf(storyId);
   if (link === undefined || link.length > LONGEST_ADDRESS) return undefined;
   const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
-  return link.replace(/[()\\<>]/g, encoded).replaceAll('&', '&amp;');
+  const inLink = link.replace(/[()\\<>`]/g, encoded).replaceAll('&', '&amp;');
+  return inLink.replaceAll('://', '\\://').replaceAll(/(?<=www)\./gi, '\\.');
 }
