@@ -70,6 +70,24 @@ describe('Stories are written while the server is away', () => {
     assert.equal(elementsOf(name).length, 1);
   });
 
+  it('takes back what was done to a story that was made again while the server was away', async () => {
+    const former = nameOf(104);
+    server.routes.story(104).tasks.push({ id: 901, description: 'Heat', complete: false });
+    await run('refresh');
+    await run('completeTask', { storyId: 104, taskId: 901 });
+    await run('editStory', { storyId: 104, name: 'Bake spelt' });
+    await run('deleteStory', { storyId: 104, confirmed: true });
+    goAway();
+    await run('undoEdit', {});
+    await assert.rejects(async () => run('undoEdit', {}), /no ID until it has been sent/);
+    await comeBack();
+    await eventually(() => assert.deepEqual(elementsOf('Bake spelt')[0]?.tasks, ['Heat true']), 30_000);
+    await eventually(() => run('undoEdit', {}), 30_000);
+    assert.equal(elementsOf(former).length, 1);
+    await run('undoEdit', {});
+    assert.deepEqual(elementsOf(former)[0]?.tasks, ['Heat false']);
+  });
+
   it('shows a story that was refused to be deleted', async () => {
     server.refuse(/^DELETE .*\/104$/, ['Only owners delete.']);
     await assert.rejects(async () => run('deleteStory', { storyId: 104, confirmed: true }), /Only owners delete\./);

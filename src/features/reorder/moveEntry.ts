@@ -1,5 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Log } from '../../core/log.ts';
 import {
   type ChangedSince,
@@ -31,12 +32,14 @@ export interface MoveMeans {
     peek(key: ProjectKey): Backlog | undefined;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn'>;
-  readonly restoredStories: Pick<RestoredStories, 'numberNow'>;
+  readonly restoredStories: Pick<RestoredStories, 'numberOrPending'>;
   readonly log: Log;
   /** @throws TrackerError when the server refuses. */
   carryOut(key: ProjectKey, move: ShownMove): Promise<Submission>;
   /** Tells the person that it was taken back or made again. */
   tellRetraced(way: UndoWay, backlog: Backlog | undefined, storyIds: readonly number[]): void;
+  /** Says that one of the stories, or one next to which they stood, was made again and has no number yet, so that nothing was done. */
+  unsentError(): Error;
   /** Says that the order is not as the move left it, so that nothing was done. */
   changedError(way: UndoWay, backlog: Backlog, changed: ChangedSince): Error;
 }
@@ -70,12 +73,18 @@ export class MoveEntry implements UndoEntry {
   private async makeUp(way: UndoWay, inverse: MoveEntry): Promise<RetraceOutcome> {
     const { means, key } = this;
     // Stories that were deleted since and made again have other numbers.
-    const made = renumberedMove(this.made, (id) => means.restoredStories.numberNow(key, id));
+    let isUnsent = false;
+    const made = renumberedMove(this.made, (id) => {
+      const now = means.restoredStories.numberOrPending(key, id);
+      isUnsent ||= isPendingStory({ id: now });
+      return now;
+    });
     const { storyIds } = made;
     if (await this.isWithdrawn()) {
       means.tellRetraced(way, means.backlogs.peek(key), storyIds);
       return { inverse };
     }
+    if (isUnsent) throw means.unsentError();
     const before = await this.orderNow();
     const plan = planBack(before, made);
     if ('changed' in plan) return { problem: means.changedError(way, before, plan) };

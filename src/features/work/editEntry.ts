@@ -24,7 +24,7 @@ export interface EditMeans extends PlaceMeans {
     refreshStory(key: ProjectKey, storyId: number): Promise<Story>;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
-  readonly restoredStories: Pick<RestoredStories, 'numberNow' | 'taskNow'>;
+  readonly restoredStories: Pick<RestoredStories, 'numberOrPending' | 'taskNow'>;
   /**
    * Tells the person that these stories are as they were, or were changed again. `lost` are those that do not stand where they
    * stood, since others do.
@@ -126,8 +126,9 @@ export class EditEntry implements UndoEntry {
     return { ...intent, storyId, taskId: restoredStories.taskNow(this.key, intent.taskId) };
   }
 
+  /** What waits for its server is changed once it has a number. */
   private numberNow(storyId: number): number {
-    return this.means.restoredStories.numberNow(this.key, storyId);
+    return this.means.restoredStories.numberOrPending(this.key, storyId);
   }
 
   private inverseOf(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_TEXT } from '../../core/limits.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
@@ -15,6 +16,7 @@ import { type Deed, doReversibly } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import { applyEdits, type WorkNeeds } from './applyEdits.ts';
 
@@ -164,9 +166,11 @@ class TaskExistence {
     this.formerId = storyId;
   }
 
-  /** It may have been deleted since, and made again. */
+  /** It may have been deleted since, and made again. @throws TrackerError `input` while that waits for its server. */
   private get storyId(): number {
-    return this.needs.restoredStories.numberNow(this.key, this.formerId);
+    const id = this.needs.restoredStories.numberOrPending(this.key, this.formerId);
+    if (isPendingStory({ id })) throw new TrackerError('input', unsentStoryText(vscode));
+    return id;
   }
 
   /** At its end, or where it stood before it was deleted. */

@@ -2,7 +2,7 @@ import { type Backlog, findStory, storyById } from '../../core/backlog/backlog.t
 import { TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
-import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
+import type { OutboxEntry, Outcome, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import { isMeant, type ProjectKey } from '../../core/story/projectKey.ts';
@@ -222,6 +222,11 @@ export class Backlogs {
   /** As `discard` for changes that belong together: all of them, or none when a server may have heard of one. */
   async withdraw(ids: readonly string[]): Promise<boolean> {
     return (await this.pending.open()).withdraw(ids);
+  }
+
+  /** What became of a change once it has left the outbox. One that is refused stays there until someone decides. */
+  async whenGone(entryId: string): Promise<Outcome> {
+    return (await this.pending.open()).whenGone(entryId);
   }
 
   /** What to call a project's server in a sentence. */

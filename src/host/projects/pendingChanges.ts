@@ -35,6 +35,8 @@ export class PendingChanges {
   private readonly needs: PendingNeeds;
   private readonly followed: FollowedOutbox;
   private adding: Promise<unknown> = Promise.resolve();
+  /** Entries that someone waits for to leave the outbox. */
+  private readonly leaving = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(needs: PendingNeeds) {
     this.needs = needs;
@@ -100,6 +102,17 @@ export class PendingChanges {
     return isGone;
   }
 
+  /** What became of a change once it has left the outbox. One that is refused stays there until someone decides. */
+  async whenGone(id: string): Promise<Outcome> {
+    for (;;) {
+      const leaving = this.leaving.get(id) ?? Promise.withResolvers<void>();
+      this.leaving.set(id, leaving);
+      const outcome = await this.outcome(id);
+      if (outcome.kind !== 'waiting' && outcome.kind !== 'failed') return outcome;
+      await leaving.promise;
+    }
+  }
+
   /** One after the other, so that they are in the outbox in the order in which they were made. */
   private add(
     own: OwnChanges,
@@ -132,6 +145,12 @@ export class PendingChanges {
 
   /** What servers have taken is read again. */
   private update(entries: readonly OutboxEntry[]): void {
+    const ids = new Set(entries.map(({ id }) => id));
+    for (const [id, { resolve }] of this.leaving) {
+      if (ids.has(id)) continue;
+      this.leaving.delete(id);
+      resolve();
+    }
     for (const { key, isTaken } of this.unsent.update(entries)) {
       if (isTaken) void this.reread(key);
       this.needs.state.tellChanged(key);

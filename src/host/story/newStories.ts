@@ -15,6 +15,8 @@ export interface MadeStory<W extends WantedStory = WantedStory> {
   readonly storyId: number;
   readonly wanted: W;
   readonly waiting?: EntryProblem;
+  /** What the outbox calls it while it waits. */
+  readonly entryId?: string;
   /** The stories that were there before: this is another one. */
   readonly others: ReadonlySet<number>;
 }
@@ -69,8 +71,8 @@ function idsIn(backlogs: Needs, key: ProjectKey): ReadonlySet<number> {
   return new Set(backlog ? storiesOf(backlog).map(({ id }) => id) : []);
 }
 
-function numberOf({ waiting, created }: Submission, { storyId }: Intent, found: () => number | undefined) {
-  if (waiting) return { storyId, waiting };
+function numberOf({ waiting, created, entryIds }: Submission, { storyId }: Intent, found: () => number | undefined) {
+  if (waiting) return { storyId, waiting, ...(entryIds[0] !== undefined && { entryId: entryIds[0] }) };
   return { storyId: created?.[0] ?? found() ?? storyId };
 }
 

@@ -23,6 +23,11 @@ export class RestoredStories {
     return restored > 0 ? restored : storyId;
   }
 
+  /** As `numberNow`, but negative for one that was made again and waits for its server. */
+  numberOrPending(key: ProjectKey, storyId: number): number {
+    return this.numberOf(key, storyId) ?? storyId;
+  }
+
   /** The number that a task has now: another one where it was deleted and made again, or its story was. */
   taskNow(key: ProjectKey, taskId: number): number {
     const next = this.numbers.get(taskNameOf(key, taskId));

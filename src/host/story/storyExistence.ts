@@ -5,7 +5,6 @@ import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
-import { isPendingTask } from '../../core/intents/newTask.ts';
 import { formerPositions, type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
@@ -17,6 +16,7 @@ import { selectingLater } from '../tree/selectedRow.ts';
 import { deletedText, lostFields, newIdsText, restoredText, TOLD, workedOnError } from './existenceTexts.ts';
 import { type MadeStory, madeSince, makeStories } from './newStories.ts';
 import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
+import { noteRestored } from './restoredNumbers.ts';
 import type { Deed } from './reversibleEntry.ts';
 import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyAgain.ts';
 import { partsTexts } from './storyParts.ts';
@@ -114,7 +114,10 @@ export class StoryExistence {
     const gone = stories.filter((_, index) => !areKept[index]);
     const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
     for (const { story } of kept) this.needs.restoredStories.addKept(this.key, story.id);
-    for (const one of made) this.noteRestored(one, gone);
+    for (const one of made) {
+      const former = gone.find(({ story }) => story.id === one.wanted.former)?.story.tasks ?? [];
+      noteRestored(this.needs, this.key, one, former);
+    }
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
     const problem = refused[0]?.problem;
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
@@ -127,21 +130,6 @@ export class StoryExistence {
       ...(left.length > 0 && { left: { stories: left, places } }),
     };
   };
-
-  private noteRestored({ storyId, wanted }: MadeStory<WantedAgain>, gone: readonly GoneStory[]): void {
-    const { backlogs, restoredStories } = this.needs;
-    const backlog = backlogs.peek(this.key);
-    const tasks = (backlog && findStory(backlog, storyId))?.tasks ?? [];
-    const former = gone.find(({ story }) => story.id === wanted.former)?.story.tasks ?? [];
-    // Where the server refused one, nothing tells which is which.
-    if (tasks.length === former.length) {
-      for (const [index, { id }] of former.entries()) {
-        const restored = tasks[index];
-        if (restored && !isPendingTask(restored)) restoredStories.addRestoredTask(this.key, id, restored.id);
-      }
-    }
-    restoredStories.addRestored(this.key, wanted.former, storyId);
-  }
 
   /** What tells, where the deletion waits, how it is taken back. @throws TrackerError when the server refuses. */
   private async removeStory(storyId: number): Promise<Omit<GoneStory, 'story'>> {

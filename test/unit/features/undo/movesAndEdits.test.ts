@@ -143,6 +143,7 @@ class PlainWindow {
         return submission;
       },
       tellRetraced: () => undefined,
+      unsentError: () => new TrackerError('input', 'not sent'),
       changedError: (_way, _backlog, changed) => new Error(JSON.stringify(changed)),
     };
   }
@@ -237,6 +238,23 @@ describe('Undo', () => {
     );
     assert.ok(await window.retrace('redo', one));
     assert.deepEqual(names(window, [27]), ['Knead']);
+  });
+
+  it('waits with a story that was made again until its server has given it a number', async () => {
+    const window = new PlainWindow('by priority');
+    const [before] = names(window, [14]);
+    const order = orderOf(window.backlog(one));
+    await window.edit(one, [edited(14, { name: 'Knead' })]);
+    await window.move(one, [14], 'before', 12);
+    window.deleteAndRestore(one, 14, -5);
+    for (let times = 0; times < 2; times += 1) await assert.rejects(window.retrace('undo', one), /not sent/);
+    window.deleteAndRestore(one, -5, 27);
+    for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('undo', one));
+    assert.deepEqual(names(window, [27]), [before]);
+    assert.deepEqual(
+      orderOf(window.backlog(one)),
+      order.map((id) => (id === 14 ? 27 : id)),
+    );
   });
 
   it('takes a story back to its place that was deleted and made again, and others that it was among', async () => {

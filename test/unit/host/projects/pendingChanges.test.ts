@@ -63,6 +63,23 @@ describe('Changes that no server has taken yet', () => {
     );
   });
 
+  it('tell what became of them once they have left the outbox, however long they wait', async () => {
+    const submitted = pending.submit(key, account, [rename('New'), rename('Newer')]);
+    await setImmediate();
+    for (const id of ['e1', 'e2']) await outbox.settle(id, away);
+    assert.deepEqual((await submitted).entryIds, ['e1', 'e2']);
+    const told: Outcome[] = [];
+    void pending.whenGone('e1').then((outcome) => told.push(outcome));
+    await outbox.settle('e1', away);
+    await outbox.settle('e2', { kind: 'discarded' });
+    assert.deepEqual(told, []);
+    outbox.held = [];
+    outbox.tell();
+    await setImmediate();
+    await outbox.settle('e1', { kind: 'sent', created: 9 });
+    assert.deepEqual(told, [{ kind: 'sent', created: 9 }]);
+  });
+
   it('stay with their story when they are commits that were refused, until someone decides', async () => {
     const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
     const stories = [{ projectId: read.project.id, storyId: 12 }];

@@ -169,6 +169,7 @@ export class ReorderWindow {
         return submission;
       },
       tellRetraced: () => undefined,
+      unsentError: () => new TrackerError('input', 'not sent'),
       changedError: (_way, backlog, { storyId }) =>
         new TrackerError('refused', `not undone: ${findStory(backlog, storyId)?.name}`),
     };

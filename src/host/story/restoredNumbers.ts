@@ -1,0 +1,80 @@
+import { findStory } from '../../core/backlog/backlog.ts';
+import { messageOf } from '../../core/errors.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
+import type { Log } from '../../core/log.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story, Task } from '../../core/story/story.ts';
+import type { Backlogs } from '../projects/backlogs.ts';
+import { inBackground } from '../shell/turnBudget.ts';
+import { type MadeStory, madeSince } from './newStories.ts';
+import type { RestoredStories } from './restoredStories.ts';
+import type { WantedAgain } from './storyAgain.ts';
+
+interface Needs {
+  readonly backlogs: Pick<Backlogs, 'peek' | 'refreshStory' | 'reload' | 'whenGone'>;
+  readonly log: Log;
+  readonly restoredStories: Pick<RestoredStories, 'addRemoved' | 'addRestored' | 'addRestoredTask'>;
+}
+
+/**
+ * Notes which numbers a story that was made again and its tasks have now; of one that waits for its server, also those that it is given
+ * then. `former` are the tasks that it had.
+ */
+export function noteRestored(
+  needs: Needs,
+  key: ProjectKey,
+  made: MadeStory<WantedAgain>,
+  former: readonly Task[],
+): void {
+  const { backlogs, log, restoredStories } = needs;
+  const { storyId, wanted, entryId } = made;
+  const backlog = backlogs.peek(key);
+  noteTasks(needs, key, former, backlog && findStory(backlog, storyId));
+  restoredStories.addRestored(key, wanted.former, storyId);
+  if (entryId !== undefined) inBackground(log, noteLater(needs, key, { ...made, entryId }, former));
+}
+
+async function noteLater(
+  needs: Needs,
+  key: ProjectKey,
+  made: MadeStory<WantedAgain> & { readonly entryId: string },
+  former: readonly Task[],
+): Promise<void> {
+  const { backlogs, log, restoredStories } = needs;
+  const { storyId, wanted, entryId } = made;
+  const outcome = await backlogs.whenGone(entryId);
+  if (outcome.kind !== 'sent') {
+    restoredStories.addRemoved(key, storyId);
+    return;
+  }
+  const number = outcome.created ?? (await numberElsewhere(needs, key, made));
+  if (number === undefined) return;
+  const story = await backlogs.refreshStory(key, number).catch((thrown: unknown) => log.debug(messageOf(thrown)));
+  noteTasks(needs, key, former, story ?? undefined);
+  for (const name of [storyId, wanted.former]) restoredStories.addRestored(key, name, number);
+}
+
+/** Another window that sent it tells no number. */
+async function numberElsewhere(
+  { backlogs }: Needs,
+  key: ProjectKey,
+  { wanted, others }: MadeStory<WantedAgain>,
+): Promise<number | undefined> {
+  await backlogs.reload(key);
+  return madeSince(backlogs, key, wanted.story, (id) => !others.has(id));
+}
+
+function noteTasks(
+  { restoredStories }: Needs,
+  key: ProjectKey,
+  former: readonly Task[],
+  story: Pick<Story, 'tasks'> | undefined,
+): void {
+  const tasks = story?.tasks ?? [];
+  // Where the server refused one, nothing tells which is which.
+  if (tasks.length !== former.length) return;
+  for (const [index, { id }] of former.entries()) {
+    const restored = tasks[index];
+    if (restored && !isPendingTask(restored)) restoredStories.addRestoredTask(key, id, restored.id);
+  }
+}
