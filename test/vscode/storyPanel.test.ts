@@ -320,7 +320,7 @@ describe('The story panel', () => {
           ...{ accounts, backlogs, engine, log: silentLog, messages, restoredStories },
           ...{ workspaceMemory: remembered(), ...notWritten },
           addTask: (found, description) =>
-            addTaskTo({ backlogs, messages, restoredStories, undoHistory }, found, description),
+            addTaskTo({ backlogs, log: silentLog, messages, restoredStories, undoHistory }, found, description),
         },
         page,
         shows,

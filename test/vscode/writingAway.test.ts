@@ -88,6 +88,23 @@ describe('Stories are written while the server is away', () => {
     assert.deepEqual(elementsOf(former)[0]?.tasks, ['Heat false']);
   });
 
+  it('restores a task ticked and where it stood, and takes back then what was done to it before', async () => {
+    const tasks = ['Heat', 'Knead'].map((description, index) => ({ id: 901 + index, description, complete: false }));
+    server.routes.story(104).tasks.push(...tasks);
+    const described = () => server.routes.story(104).tasks.map((task) => `${task.description} ${task.complete}`);
+    await run('refresh');
+    await run('completeTask', { storyId: 104, taskId: 901 });
+    await run('deleteTask', { storyId: 104, taskId: 901 });
+    assert.deepEqual(described(), ['Knead false']);
+    goAway();
+    await run('undoEdit', {});
+    await comeBack();
+    await eventually(() => assert.deepEqual(described(), ['Heat true', 'Knead false']), 30_000);
+    await run('refresh');
+    await run('undoEdit', {});
+    assert.deepEqual(described(), ['Heat false', 'Knead false']);
+  });
+
   it('shows a story that was refused to be deleted', async () => {
     server.refuse(/^DELETE .*\/104$/, ['Only owners delete.']);
     await assert.rejects(async () => run('deleteStory', { storyId: 104, confirmed: true }), /Only owners delete\./);

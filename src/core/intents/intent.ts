@@ -29,7 +29,8 @@ interface IntentFields {
   /** Applied to the labels that the story has when this is sent; `known` were those when it was asked for. */
   readonly labels: { readonly change: LabelChange; readonly known: readonly string[] };
   readonly task: { readonly taskId: number; readonly complete: boolean };
-  readonly newTask: { readonly description: string };
+  /** At the end where no 1-based `position` is given, and still to be done unless `complete`. */
+  readonly newTask: { readonly description: string; readonly complete?: boolean; readonly position?: number };
   /** `known` as in an edit. */
   readonly editTask: { readonly taskId: number; readonly description: string; readonly known: string };
   /** `position` is 1-based. */

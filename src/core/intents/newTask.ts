@@ -1,11 +1,10 @@
 import type { Task } from '../story/story.ts';
+import type { Intent } from './intent.ts';
 import { changingStory, itsStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
+import { withTaskAt } from './task.ts';
 
 export const newTaskRules: RulesOfKind<'newTask'> = {
-  apply: changingStory((story, { description }, place) => ({
-    ...story,
-    tasks: withPendingTask(story.tasks, description, place),
-  })),
+  apply: changingStory((story, intent, place) => ({ ...story, tasks: withPendingTask(story.tasks, intent, place) })),
   touches: ({ storyId }) => [tasksOf(storyId)],
   undo: undefined,
   isRepeatable: false,
@@ -18,7 +17,12 @@ export function isPendingTask({ id }: Pick<Task, 'id'>): boolean {
   return id < 0;
 }
 
-function withPendingTask(tasks: readonly Task[], description: string, place: number): readonly Task[] {
-  const pending: Task = { id: -1 - place, description, complete: false };
-  return [...tasks.filter(({ id }) => id !== pending.id), pending];
+function withPendingTask(
+  tasks: readonly Task[],
+  { description, complete = false, position }: Intent<'newTask'>,
+  place: number,
+): readonly Task[] {
+  const pending: Task = { id: -1 - place, description, complete };
+  const added = [...tasks.filter(({ id }) => id !== pending.id), pending];
+  return position === undefined ? added : withTaskAt(added, pending.id, position);
 }

@@ -11,10 +11,11 @@ import { haveSameWords } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
+import { inBackground } from '../../host/shell/turnBudget.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, doReversibly } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { tellWaiting } from '../../host/story/submitIntents.ts';
+import { tellWaiting, waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
@@ -31,7 +32,7 @@ export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Pr
 
 /** Adds a task, which the one undo takes back. @throws TrackerError in the server's words when it refuses. */
 export async function addTaskTo(
-  needs: Pick<WorkNeeds, 'backlogs' | 'messages' | 'restoredStories' | 'undoHistory'>,
+  needs: Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'undoHistory'>,
   { key, story }: FoundStory,
   description: string,
 ): Promise<void> {
@@ -152,7 +153,7 @@ type GoneTask = {
   readonly position?: number;
 } & Partial<Waiting>;
 
-type ExistenceNeeds = Pick<App, 'backlogs' | 'messages' | 'restoredStories'>;
+type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
 
 /** Adds a task to a story, and deletes it: each other's undo. */
 class TaskExistence {
@@ -175,7 +176,7 @@ class TaskExistence {
 
   /** At its end, or where it stood before it was deleted. */
   readonly add = async (gone: GoneTask, way?: UndoWay): Promise<Deed<GoneTask, ThereTask>> => {
-    const { backlogs } = this.needs;
+    const { backlogs, log } = this.needs;
     const { key, storyId } = this;
     const { description, complete = false, position } = gone;
     if (await this.isWithdrawn(gone)) {
@@ -184,25 +185,40 @@ class TaskExistence {
       return { done: { description, ...(taskId !== undefined && { taskId }) } };
     }
     const before = (await this.tasks()).map(({ id }) => id);
-    const what = [{ kind: 'newTask', storyId, description }] as const;
-    const { entryIds, refused, waiting, created } = await backlogs.submit(key, what);
+    const isLast = position === undefined || position > before.length;
+    const what = { description, ...(complete && { complete }), ...(!isLast && { position }) };
+    const submission = await backlogs.submit(key, [{ kind: 'newTask', storyId, ...what }]);
+    const { entryIds, refused, waiting, created } = submission;
     if (refused) throw refused;
-    if (waiting) return { done: { description, entryIds, waiting } };
-    // Another window that sent it tells no number; and others may have added tasks in the meantime.
-    const isNew = (task: Task) =>
-      !before.includes(task.id) && !isPendingTask(task) && haveSameWords(task.description, description);
-    const taskId = created?.[0] ?? (await this.tasks()).findLast(isNew)?.id;
-    if (taskId !== undefined) {
-      if (gone.taskId !== undefined) this.needs.restoredStories.addRestoredTask(key, gone.taskId, taskId);
-      const isLast = position === undefined || position > before.length;
-      await backlogs.submit(key, [
-        ...(isLast ? [] : [{ kind: 'moveTask', storyId, taskId, position } as const]),
-        ...(complete ? [{ kind: 'task', storyId, taskId, complete } as const] : []),
-      ]);
+    if (waiting) {
+      this.tell(way, waitingText(waiting, backlogs.hostOf(key)));
+      inBackground(log, this.followNumber(gone, entryIds, before));
+      return { done: { description, entryIds, waiting } };
     }
+    const taskId = this.noteNumber(gone, created?.[0] ?? addedTask(await this.tasks(), description, before));
     this.tell(way, vscode.l10n.t('Restored a task of story #{0}.', storyId));
     return { done: { description, ...(taskId !== undefined && { taskId }) } };
   };
+
+  /** Of a task that waits for its server: what was done to it before it was deleted can be taken back once it has a number. */
+  private async followNumber(
+    gone: GoneTask,
+    [entryId = '']: readonly string[],
+    before: readonly number[],
+  ): Promise<void> {
+    if (gone.taskId === undefined) return;
+    const { backlogs } = this.needs;
+    const outcome = await backlogs.whenGone(entryId);
+    if (outcome.kind !== 'sent') return;
+    const tasks = async () => (await backlogs.refreshStory(this.key, this.storyId)).tasks;
+    this.noteNumber(gone, outcome.created ?? addedTask(await tasks(), gone.description, before));
+  }
+
+  private noteNumber(gone: GoneTask, taskId: number | undefined): number | undefined {
+    if (gone.taskId !== undefined && taskId !== undefined)
+      this.needs.restoredStories.addRestoredTask(this.key, gone.taskId, taskId);
+    return taskId;
+  }
 
   readonly remove = async (there: ThereTask, way?: UndoWay): Promise<Deed<ThereTask, GoneTask>> => {
     const { backlogs } = this.needs;
@@ -248,4 +264,11 @@ class TaskExistence {
     withdrawUndoOffer();
     this.needs.messages.status(text);
   }
+}
+
+/** The one of these words that was not there before: another window that sent it tells no number, and others may have added tasks too. */
+function addedTask(tasks: readonly Task[], description: string, before: readonly number[]): number | undefined {
+  const isNew = (task: Task) =>
+    !before.includes(task.id) && !isPendingTask(task) && haveSameWords(task.description, description);
+  return tasks.findLast(isNew)?.id;
 }

@@ -1,12 +1,11 @@
 import { kindOf, TrackerError } from '../../core/errors.ts';
-import type { Intent, IntentKind } from '../../core/intents/intent.ts';
+import type { Intent, IntentKind, NewTask } from '../../core/intents/intent.ts';
 import type { CallOptions, Tagged, Tracker } from '../../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 
-export interface RefusedTask {
-  readonly description: string;
+export interface RefusedTask extends NewTask {
   readonly refusal: unknown;
 }
 

@@ -177,17 +177,28 @@ function labels(
   );
 }
 
-/** As with comments: someone else's task of the same words, added while ours was lost, would be taken for ours. */
+/**
+ * As with comments: someone else's task of the same words, added while ours was lost, would be taken for ours. Servers add it to
+ * the end and still to be done; what makes it otherwise is sent behind it.
+ */
 async function newTask(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
   intent: Intent<'newTask'>,
 ): Promise<Done> {
-  const tasks = await tracker.listTasks({ projectId, storyId: intent.storyId }, options);
+  const ref = { projectId, storyId: intent.storyId };
+  const tasks = await tracker.listTasks(ref, options);
   const ours = sentAt === undefined ? undefined : taskOfOurs(tasks, intent.description, before?.taskIds);
-  if (ours) return { task: ours };
   const taskIds = tasks.map(({ id }) => id);
-  return { task: await send(() => sendIntent(tracker, projectId, intent, options), { taskIds }) };
+  let task = ours ?? (await send(() => sendIntent(tracker, projectId, intent, options), { taskIds }));
+  const { complete = false, position } = intent;
+  const place = (ours ? tasks.indexOf(ours) : tasks.length) + 1;
+  const isTicked = complete && !task.complete;
+  const isPlaced = position !== undefined && position !== place;
+  for (const change of [...(isTicked ? [{ complete }] : []), ...(isPlaced ? [{ position }] : [])]) {
+    task = (await unlessFinal(tracker.updateTask(ref, task.id, change, options))) ?? task;
+  }
+  return { task };
 }
 
 /**
@@ -270,7 +281,7 @@ async function addTasks(tracker: Tracker, ref: StoryRef, { tasks = [] }: Intent<
   const added: Task[] = [];
   for (const { description, complete } of tasks) {
     const at = had.findIndex((task) => asServersKeep(task.description) === asServersKeep(description));
-    const noteRefusal = (refusal: unknown) => void refusedTasks.push({ description, refusal });
+    const noteRefusal = (refusal: unknown) => void refusedTasks.push({ description, complete, refusal });
     const task =
       at < 0 ? await unlessFinal(tracker.addTask(ref, description, options), noteRefusal) : had.splice(at, 1)[0];
     if (!task) continue;

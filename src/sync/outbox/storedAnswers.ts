@@ -45,9 +45,9 @@ function keepRefusedTasks(
   storyId: number,
   tasks: readonly RefusedTask[],
 ): void {
-  for (const [index, { description, refusal }] of tasks.entries()) {
+  for (const [index, { description, complete, refusal }] of tasks.entries()) {
     const own = `${id}-${index}`;
-    const intent: Intent = { kind: 'newTask', storyId, description };
+    const intent: Intent = { kind: 'newTask', storyId, description, ...(complete && { complete }) };
     insertFailedRow(database, { id: own, batch: own, project, intent, addedAt }, problemOf(refusal));
   }
 }
@@ -59,9 +59,10 @@ function withParts(story: Story, intent: Intent, { note, task, deletedTask }: Do
   if (!task) return story;
   const at = story.tasks.findIndex(({ id }) => id === task.id);
   const tasks = at < 0 ? [...story.tasks, task] : story.tasks.with(at, task);
+  const position = intent.kind === 'moveTask' || intent.kind === 'newTask' ? intent.position : undefined;
   return {
     ...story,
-    tasks: intent.kind === 'moveTask' ? withTaskAt(tasks, task.id, task.position ?? intent.position) : tasks,
+    tasks: position === undefined ? tasks : withTaskAt(tasks, task.id, task.position ?? position),
   };
 }
 

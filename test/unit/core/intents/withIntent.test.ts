@@ -110,6 +110,16 @@ describe('A backlog with what a person wants', () => {
     ]);
   });
 
+  it('show a new task ticked and where it is wanted', () => {
+    const rest = { id: 9, description: 'Rest', complete: false };
+    const backlog = aBacklog({ icebox: [aStory({ id: 1, tasks: [rest] })] });
+    const first: Intent = { kind: 'newTask', storyId: 1, description: 'Bake', complete: true, position: 1 };
+    const once = withIntent(backlog, first, 4);
+    const bake = { id: -5, description: 'Bake', complete: true };
+    assert.deepEqual(findStory(once, 1)?.tasks, [bake, rest]);
+    assert.deepEqual(findStory(withIntent(once, first, 4), 1)?.tasks, [bake, rest]);
+  });
+
   it('has labels put on and taken off, capital letters making no other label', () => {
     const backlog = aBacklog({ icebox: [aStory({ id: 1, labels: ['Oven', 'shop'] })] });
     const change = { add: ['SHOP', 'rye'], remove: ['oven'] };

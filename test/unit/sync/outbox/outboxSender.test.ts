@@ -210,10 +210,43 @@ describe('The outbox', () => {
     }
   });
 
+  it('adds a task once, ticked and where it is wanted, whichever answer was lost', async () => {
+    const had = { id: 7, description: 'Rest', complete: false };
+    const wanted: Intent = { kind: 'newTask', storyId: 12, description: 'Heat', complete: true, position: 1 };
+    for (const writes of [0, 1, 2, 3]) {
+      server.put({ ...server.story(12), tasks: [had] });
+      const window = await open();
+      const before = server.done.length;
+      fates(...Array.from({ length: writes }, () => answered), unheard);
+      await submit(window, wanted);
+      await clock.advance(60_000);
+      assert.deepEqual(
+        server.story(12).tasks.map(({ description, complete }) => `${description} ${complete}`),
+        ['Heat true', 'Rest false'],
+        `answer ${writes} lost`,
+      );
+      assert.deepEqual([server.done.length - before, await left(window)], [3, []]);
+      window.kill();
+    }
+  });
+
+  it('keeps a task that the server does not tick or move, at its end', async () => {
+    server.put({ ...server.story(12), tasks: [{ id: 7, description: 'Rest', complete: false }] });
+    const window = await open();
+    fates(answered, refused, refused);
+    const wanted: Intent = { kind: 'newTask', storyId: 12, description: 'Heat', complete: true, position: 1 };
+    const [outcome] = await submit(window, wanted);
+    assert.equal(outcome?.kind, 'sent');
+    assert.deepEqual(
+      server.story(12).tasks.map(({ description, complete }) => `${description} ${complete}`),
+      ['Rest false', 'Heat false'],
+    );
+  });
+
   it('keeps each task of a new story that the server refuses, with its text and the reason, and makes all else', async () => {
     const window = await open();
     fates(answered, refused, answered, refused);
-    const tasks = ['Heat', 'Knead', 'Bake'].map((description) => ({ description, complete: false }));
+    const tasks = ['Heat', 'Knead', 'Bake'].map((description, index) => ({ description, complete: index === 2 }));
     const [outcome] = await submit(window, { kind: 'newStory', storyId: -5, story: { name: 'Bake' }, tasks });
     assert.equal(outcome?.kind, 'sent');
     const created = server.story(1001);
@@ -225,7 +258,7 @@ describe('The outbox', () => {
     assert.deepEqual(
       kept.map(({ intent, state, problem }) => [intent, state, problem?.message]),
       ['Heat', 'Bake'].map((description) => [
-        { kind: 'newTask', storyId: 1001, description },
+        { kind: 'newTask', storyId: 1001, description, ...(description === 'Bake' && { complete: true }) },
         'failed',
         'Frozen until Friday.',
       ]),

@@ -62,7 +62,11 @@ export class Intents {
       case 4:
         return { kind: 'move', storyId, ...this.spot(projectId, storyId) };
       case 5:
-        return { kind: 'newTask', storyId, description: text + NEW };
+        return {
+          ...{ kind: 'newTask', storyId, description: text + NEW },
+          ...(chance.chance(3) && { complete: true }),
+          ...(chance.chance(3) && { position: 1 + chance.below(3) }),
+        };
       case 6:
       case 7:
         return this.ofTask(ref, text);
