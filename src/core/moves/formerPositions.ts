@@ -208,25 +208,42 @@ export function restoredPlaces(
   const lost: number[] = [];
   let known = backlog;
   for (const former of formerly) {
-    const run = { ...former, storyIds: former.storyIds.filter((id) => storyIds.includes(id)) };
-    const [first, ...others] = run.storyIds;
-    if (first === undefined || (isCertain(run) && isInPlace(known, run))) continue;
-    if (!isPlaceThere(known, run, storyIds)) {
-      lost.push(...run.storyIds);
-      continue;
+    for (const run of runsOf(known, former, storyIds)) {
+      const [first, ...others] = run.storyIds;
+      if (first === undefined || (isCertain(run) && isInPlace(known, run))) continue;
+      if (!isPlaceThere(known, run, storyIds)) {
+        lost.push(...run.storyIds);
+        continue;
+      }
+      const spot = spotOfRun(known, run);
+      const steps = [
+        ...(spot ? [{ kind: 'move', storyId: first, ...spot } as const] : []),
+        ...others.map((storyId, index) => {
+          const targetId = run.storyIds[index] ?? first;
+          return { kind: 'move', storyId, place: 'after', targetId } as const;
+        }),
+      ];
+      moves.push(...steps);
+      known = steps.reduce((before, move) => withIntent(before, move), known);
     }
-    const spot = spotOfRun(known, run);
-    const steps = [
-      ...(spot ? [{ kind: 'move', storyId: first, ...spot } as const] : []),
-      ...others.map((storyId, index) => {
-        const targetId = run.storyIds[index] ?? first;
-        return { kind: 'move', storyId, place: 'after', targetId } as const;
-      }),
-    ];
-    moves.push(...steps);
-    known = steps.reduce((before, move) => withIntent(before, move), known);
   }
   return { moves, lost };
+}
+
+/**
+ * The run of those of its stories that are put back. Where that is no place any more, since others of them have stayed or are back
+ * already, the runs between these.
+ */
+function runsOf(backlog: Backlog, former: StandingRun, storyIds: readonly number[]): readonly StandingRun[] {
+  const whole = { ...former, storyIds: former.storyIds.filter((id) => storyIds.includes(id)) };
+  if (whole.storyIds.length === former.storyIds.length || isPlaceThere(backlog, whole, storyIds)) return [whole];
+  const { kind, area, above, below } = former;
+  const line = lineNow(backlog, kind);
+  const standing = former.storyIds.filter((id) => storyIds.includes(id) || line.includes(id));
+  return runsIn(standing, new Set(storyIds)).map(([start, end]) => ({
+    ...{ kind, area, storyIds: standing.slice(start, end) },
+    ...between(standing[start - 1] ?? above, standing[end] ?? below),
+  }));
 }
 
 function isInPlace(backlog: Backlog, { kind, storyIds, above, below }: StandingRun): boolean {

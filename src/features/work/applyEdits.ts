@@ -129,6 +129,11 @@ function retracedText(way: UndoWay, [first = 0, ...others]: readonly number[], l
   }
   const text =
     count === 1 ? vscode.l10n.t('Reverted story #{0}.', first) : vscode.l10n.t('Reverted {0} stories.', count);
+  return withLostPlaces(text, lost);
+}
+
+/** What was done, and which stories do not stand where they stood, since others do. */
+export function withLostPlaces(text: string, lost: readonly number[]): string {
   if (lost.length === 0) return text;
   const ids = lost.map((id) => `#${id}`).join(', ');
   return `${text} ${vscode.l10n.t('Others have been moved to the former position of {0}.', ids)}`;

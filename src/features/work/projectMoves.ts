@@ -9,7 +9,7 @@ import type { App } from '../../host/app.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
-import { storiesInSentence } from './applyEdits.ts';
+import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
 
 /** Stories of the project that they are taken from, as they were and stood there. */
@@ -59,10 +59,11 @@ export class ProjectMoves {
     const gone = stories.filter((_, index) => !areKept[index]);
     const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, gone);
     if (gone.length > 0) await this.readBoth();
-    const misplaced = waiting ? undefined : await this.putBack(made, places).catch((thrown: unknown) => thrown);
-    const why = problem ?? misplaced;
+    const [placed] = await Promise.allSettled([waiting ? [] : this.putBack(made, places)]);
+    const why = problem ?? (placed.status === 'rejected' ? placed.reason : undefined);
     const done = [...kept, ...made];
-    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', storiesInSentence(done)));
+    const lost = placed.status === 'fulfilled' ? placed.value : [];
+    if (way && !why) this.tell(withLostPlaces(vscode.l10n.t('Moved {0} back.', storiesInSentence(done)), lost));
     return {
       problem: why,
       ...(done.length > 0 && { done: { stories: done, places } }),
@@ -117,12 +118,12 @@ export class ProjectMoves {
     for (const one of await Promise.allSettled(reads)) if (one.status === 'rejected') log.debug(messageOf(one.reason));
   }
 
-  /** Where they stood, with the links to tickets that they had. */
-  private async putBack(stories: readonly Story[], places: readonly StandingRun[]): Promise<void> {
+  /** Where they stood, with the links to tickets that they had; tells those for which there is no such place any more. */
+  private async putBack(stories: readonly Story[], places: readonly StandingRun[]): Promise<readonly number[]> {
     const { backlogs } = this.needs;
     const backlog = backlogs.peek(this.from);
     const ids = stories.map(({ id }) => id);
-    const { moves } = backlog ? restoredPlaces(backlog, places, ids, () => true) : { moves: [] };
+    const { moves, lost } = backlog ? restoredPlaces(backlog, places, ids, () => true) : { moves: [], lost: [] };
     const links = stories.flatMap(({ id, ticket }): readonly Intent[] => {
       if (!ticket) return [];
       const { url: _url, ...linked } = ticket;
@@ -133,6 +134,7 @@ export class ProjectMoves {
       const { refused } = await backlogs.submit(this.from, intents);
       if (refused) throw refused;
     }
+    return lost;
   }
 
   private tell(text: string): void {

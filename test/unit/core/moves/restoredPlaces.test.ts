@@ -54,4 +54,23 @@ describe('restoredPlaces', () => {
     const { moves } = restoredPlaces(back, formerly, [21], () => true);
     assert.deepEqual(moves, [{ kind: 'move', storyId: 21, place: 'before', targetId: 22 }]);
   });
+
+  it('puts those that left between the ones beside them that stayed, or that are back already', () => {
+    const order = [20, 21, 22, 23];
+    for (const stayed of [[21], [22], [21, 23], [20, 21, 23]]) {
+      const left = order.filter((id) => !stayed.includes(id));
+      const formerly = formerPositions(backlog, order);
+      const back = left.reduce((known, id) => withMove(known, id, 'after', iceboxOf(known).at(-1) ?? 0), backlog);
+      const { moves, lost } = restoredPlaces(back, formerly, left, () => true);
+      const after = moves.reduce((known, move) => withIntent(known, move), back);
+      assert.deepEqual([lost, iceboxOf(after)], [[], order], `${stayed} stayed`);
+    }
+  });
+
+  it('does not guess where one that stayed stands elsewhere now', () => {
+    const formerly = formerPositions(backlog, [21, 22]);
+    const moved = withMove(withMove(backlog, 21, 'after', 23), 22, 'before', 20);
+    const { moves, lost } = restoredPlaces(withMove(moved, 23, 'before', 20), formerly, [21], () => true);
+    assert.deepEqual([moves, lost], [[], [21]]);
+  });
 });
