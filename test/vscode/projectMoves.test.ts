@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { type Backlog, orderOf, withStories } from '../../src/core/backlog/backlog.ts';
 import { withMove } from '../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../src/core/errors.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import { withIntent } from '../../src/core/intents/intentRules.ts';
 import { formerPositions } from '../../src/core/moves/formerPositions.ts';
-import type { Submission } from '../../src/core/outbox/outbox.ts';
+import type { Outcome, Submission } from '../../src/core/outbox/outbox.ts';
 import type { ProjectKey } from '../../src/core/story/projectKey.ts';
 import type { Story } from '../../src/core/story/story.ts';
 import { ProjectMoves } from '../../src/features/work/projectMoves.ts';
@@ -105,5 +106,85 @@ describe('Stories of which some wait to be moved to another project', () => {
     assert.deepEqual(sent, ofTarget, 'the server may have heard of the last');
     assert.deepEqual(undone.done?.stories.map(({ id }) => id).toSorted(), [12, 13, 14]);
     assert.equal(undone.problem, undefined);
+  });
+});
+
+describe('Stories that are moved back from another project while the server is away', () => {
+  const before = sketchedBacklog([[11, 12, 13, 14]]);
+  const chosen = [12, 13].map((id) => aStory({ id, ticket: { prefix: '', externalId: `t${id}` } }));
+  let known: Backlog;
+  let isAway: boolean;
+  let told: string[];
+  let waits: Map<string, PromiseWithResolvers<Outcome>>;
+  let linked: number[];
+  let moves: ProjectMoves;
+
+  beforeEach(() => {
+    known = before;
+    isAway = false;
+    told = [];
+    linked = [];
+    waits = new Map();
+    const backlogs = {
+      async submit({ projectId }: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
+        const name = `${intents.map(({ kind, storyId }) => `${kind} ${storyId}`).join()} in ${projectId}`;
+        const settled = { entryIds: [name], sent: 0, repeated: 0 };
+        if (isAway) {
+          waits.set(name, Promise.withResolvers());
+          return { ...settled, waiting: { kind: 'unreachable', message: 'Away.' } };
+        }
+        for (const intent of intents) {
+          if (intent.kind === 'edit') linked.push(intent.storyId);
+          else known = withIntent(known, intent);
+        }
+        return settled;
+      },
+      withdraw: async (ids: readonly string[]) => {
+        for (const id of ids) waits.get(id)?.resolve({ kind: 'discarded' });
+        return ids.every((id) => waits.delete(id));
+      },
+      whenGone: (id: string) => waits.get(id)?.promise ?? assert.fail(id),
+      hostOf: () => 'tracker.example',
+      peek: () => known,
+      reload: async () => undefined,
+    };
+    const messages = { status: (text: string) => told.push(text) };
+    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories() };
+    moves = new ProjectMoves(needs as unknown as Pick<App, keyof typeof needs>, from, to);
+  });
+
+  /** The server takes what waits for a story, which comes to the end. */
+  async function comeBack(storyId: number): Promise<void> {
+    isAway = false;
+    known = withStories(known, (all) => (isLast(all, known) ? [...all, aStory({ id: storyId })] : all));
+    waits.get(`moveToProject ${storyId} in 2`)?.resolve({ kind: 'sent' });
+    for (let times = 0; times < 3; times++) await setImmediate();
+  }
+
+  it('are put back once it has them, in whatever order, and until then are said to wait', async () => {
+    for (const order of [
+      [12, 13],
+      [13, 12],
+    ]) {
+      known = before;
+      linked = [];
+      const { done } = await moves.there({ stories: chosen, places: formerPositions(before, [12, 13]) });
+      isAway = true;
+      await moves.back(done ?? assert.fail(), 'undo');
+      assert.match(told.at(-1) ?? '', /will be sent when tracker\.example is reachable/);
+      assert.deepEqual([orderOf(known), linked], [[11, 14], []]);
+      for (const storyId of order) await comeBack(storyId);
+      assert.deepEqual([orderOf(known), linked], [[11, 12, 13, 14], order]);
+    }
+  });
+
+  it('stay in the other project when that is made again in time', async () => {
+    const { done } = await moves.there({ stories: chosen, places: formerPositions(before, [12, 13]) });
+    isAway = true;
+    const back = await moves.back(done ?? assert.fail(), 'undo');
+    const again = await moves.there(back.done ?? assert.fail(), 'redo');
+    assert.deepEqual([...waits.keys()], []);
+    assert.deepEqual(again.done?.stories, chosen);
+    assert.equal(told.at(-1), 'Moved 2 stories to the other project again.');
   });
 });

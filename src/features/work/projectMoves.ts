@@ -6,24 +6,24 @@ import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
+import { inBackground } from '../../host/shell/turnBudget.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
+import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
 
-/** Stories of the project that they are taken from, as they were and stood there. */
-interface StandingStories {
+/** Stories on their way from one project to another or back, as they were and stood in the one. */
+interface CarriedStories {
   readonly stories: readonly Story[];
   readonly places: readonly StandingRun[];
-}
-
-/** The same once they are in the other project, or are about to be. */
-interface MovedStories extends StandingStories {
   readonly waiting?: EntryProblem;
   /** What the outbox calls what waits, by the story that it is to move. */
-  readonly waitingEntries: ReadonlyMap<number, readonly string[]>;
+  readonly waitingEntries?: WaitingEntries;
 }
+
+type WaitingEntries = ReadonlyMap<number, readonly string[]>;
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
 
@@ -32,6 +32,9 @@ export class ProjectMoves {
   private readonly needs: Needs;
   private readonly from: ProjectKey;
   private readonly to: ProjectKey;
+  /** Back by now, and not yet where they stood. */
+  private readonly arrived: Story[] = [];
+  private putting: Promise<unknown> = Promise.resolve();
 
   constructor(needs: Needs, from: ProjectKey, to: ProjectKey) {
     this.needs = needs;
@@ -39,37 +42,84 @@ export class ProjectMoves {
     this.to = to;
   }
 
-  readonly there = async (standing: StandingStories, way?: UndoWay): Promise<Deed<StandingStories, MovedStories>> => {
-    const { stories, places } = this.withNumbersOf(this.from, standing);
-    const { made, left, problem, waiting, waitingEntries } = await this.submitAll(this.from, this.to, stories);
-    await this.readBoth();
-    if (way && !problem) this.tell(vscode.l10n.t('Moved {0} to the other project again.', storiesInSentence(made)));
+  readonly there = async (carried: CarriedStories, way?: UndoWay): Promise<Deed<CarriedStories, CarriedStories>> => {
+    const { stories, places } = this.withNumbersOf(this.from, carried);
+    const { done, left, problem, ...waits } = await this.carry(this.from, this.to, stories, carried.waitingEntries);
+    if (way && !problem) {
+      this.tell(waits.waiting, vscode.l10n.t('Moved {0} to the other project again.', storiesInSentence(done)));
+    }
     return {
       problem,
-      ...(made.length > 0 && { done: { stories: made, places, waitingEntries, ...(waiting && { waiting }) } }),
+      ...(done.length > 0 && { done: { stories: done, places, ...waits } }),
       ...(left.length > 0 && { left: { stories: left, places } }),
     };
   };
 
-  readonly back = async (moved: MovedStories, way?: UndoWay): Promise<Deed<MovedStories, StandingStories>> => {
-    const { waitingEntries } = moved;
-    const { stories, places } = this.withNumbersOf(this.to, moved);
+  readonly back = async (carried: CarriedStories, way?: UndoWay): Promise<Deed<CarriedStories, CarriedStories>> => {
+    const { stories, places } = this.withNumbersOf(this.to, carried);
+    const { done, made, left, problem, ...waits } = await this.carry(
+      this.to,
+      this.from,
+      stories,
+      carried.waitingEntries,
+    );
+    const { waiting, waitingEntries } = waits;
+    const [placed] = await Promise.allSettled([
+      this.putBack(
+        made.filter(({ id }) => !waitingEntries.has(id)),
+        places,
+      ),
+    ]);
+    for (const story of made) this.putBackOnceSent(story, waitingEntries.get(story.id), places);
+    const why = problem ?? (placed.status === 'rejected' ? placed.reason : undefined);
+    const lost = placed.status === 'fulfilled' ? placed.value : [];
+    if (way && !why) this.tell(waiting, this.backText(done, lost));
+    return {
+      problem: why,
+      ...(done.length > 0 && { done: { stories: done, places, ...waits } }),
+      ...(left.length > 0 && { left: { stories: left, places } }),
+    };
+  };
+
+  /** `done` are those that are where they are to be, or are about to be; `made` those of them for which something was sent. */
+  private async carry(
+    from: ProjectKey,
+    to: ProjectKey,
+    stories: readonly Story[],
+    waitingEntries: WaitingEntries = new Map(),
+  ) {
     const areKept = await Promise.all(stories.map(({ id }) => this.isWithdrawn(waitingEntries.get(id))));
     const kept = stories.filter((_, index) => areKept[index]);
     const gone = stories.filter((_, index) => !areKept[index]);
-    const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, gone);
+    const submitted = await this.submitAll(from, to, gone);
     if (gone.length > 0) await this.readBoth();
-    const [placed] = await Promise.allSettled([waiting ? [] : this.putBack(made, places)]);
-    const why = problem ?? (placed.status === 'rejected' ? placed.reason : undefined);
-    const done = [...kept, ...made];
-    const lost = placed.status === 'fulfilled' ? placed.value : [];
-    if (way && !why) this.tell(withLostPlaces(vscode.l10n.t('Moved {0} back.', storiesInSentence(done)), lost));
-    return {
-      problem: why,
-      ...(done.length > 0 && { done: { stories: done, places } }),
-      ...(left.length > 0 && { left: { stories: left, places, waitingEntries: new Map() } }),
+    return { ...submitted, done: [...kept, ...submitted.made] };
+  }
+
+  /** A story whose way back waits for the server, as soon as it is back, together with others that are by then. */
+  private putBackOnceSent(story: Story, [entryId]: readonly string[] = [], places: readonly StandingRun[]): void {
+    if (entryId === undefined) return;
+    const { backlogs, log } = this.needs;
+    const follow = async () => {
+      if ((await backlogs.whenGone(entryId)).kind !== 'sent') return;
+      this.arrived.push(story);
+      this.putting = this.putting.catch(() => undefined).then(() => this.putArrived(places));
+      await this.putting;
     };
-  };
+    inBackground(log, follow());
+  }
+
+  private async putArrived(places: readonly StandingRun[]): Promise<void> {
+    const stories = this.arrived.splice(0);
+    if (stories.length === 0) return;
+    await this.needs.backlogs.reload(this.from);
+    const lost = await this.putBack(stories, places);
+    if (lost.length > 0) this.tell(undefined, this.backText(stories, lost));
+  }
+
+  private backText(stories: readonly Story[], lost: readonly number[]): string {
+    return withLostPlaces(vscode.l10n.t('Moved {0} back.', storiesInSentence(stories)), lost);
+  }
 
   /** Whether a move never went, since it waited until now. */
   private async isWithdrawn(entryIds: readonly string[] | undefined): Promise<boolean> {
@@ -77,7 +127,7 @@ export class ProjectMoves {
   }
 
   /** Those that were deleted in the project where they are and made again have other numbers, by which they are known in both. */
-  private withNumbersOf(project: ProjectKey, { stories, places }: StandingStories): StandingStories {
+  private withNumbersOf(project: ProjectKey, { stories, places }: CarriedStories): CarriedStories {
     const { restoredStories } = this.needs;
     const numbers = new Map(stories.map(({ id }) => [id, restoredStories.numberNow(project, id)]));
     for (const [id, now] of numbers) {
@@ -107,7 +157,7 @@ export class ProjectMoves {
       made: stories.filter((_, index) => refusalIn(outcomes[index]) === undefined),
       left: stories.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index]))),
       problem: outcomes.map(refusalIn).find((refusal) => refusal !== undefined),
-      waiting: waits[0]?.waiting,
+      ...(waits[0] && { waiting: waits[0].waiting }),
       waitingEntries: new Map(waits.map(({ story, entryIds }) => [story.id, entryIds])),
     };
   }
@@ -120,6 +170,7 @@ export class ProjectMoves {
 
   /** Where they stood, with the links to tickets that they had; tells those for which there is no such place any more. */
   private async putBack(stories: readonly Story[], places: readonly StandingRun[]): Promise<readonly number[]> {
+    if (stories.length === 0) return [];
     const { backlogs } = this.needs;
     const backlog = backlogs.peek(this.from);
     const ids = stories.map(({ id }) => id);
@@ -137,8 +188,9 @@ export class ProjectMoves {
     return lost;
   }
 
-  private tell(text: string): void {
+  private tell(waiting: EntryProblem | undefined, done: string): void {
     withdrawUndoOffer();
-    this.needs.messages.status(text);
+    const { backlogs, messages } = this.needs;
+    messages.status(waiting ? waitingText(waiting, backlogs.hostOf(this.from)) : done);
   }
 }
