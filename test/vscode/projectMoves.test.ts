@@ -38,6 +38,7 @@ describe('Stories of which some are moved to another project', () => {
         }
         return { entryIds: [], sent: 1, repeated: 0 };
       },
+      areUnmade: async () => false,
       withdraw: async () => false,
       peek: () => known,
       reload: async () => undefined,
@@ -86,6 +87,7 @@ describe('Stories of which some wait to be moved to another project', () => {
         const settled = { entryIds: [`move of ${storyId}`], sent: 0, repeated: 0 };
         return isOnline(storyId) ? settled : { ...settled, waiting: { kind: 'unreachable', message: 'Away.' } };
       },
+      areUnmade: async () => false,
       withdraw: async (ids: readonly string[]) => ids.every((id) => withdrawn.push(id) > 0 && id !== 'move of 14'),
       peek: () => undefined,
       reload: async () => undefined,
@@ -139,6 +141,7 @@ describe('Stories that are moved back from another project while the server is a
         }
         return settled;
       },
+      areUnmade: async () => false,
       withdraw: async (ids: readonly string[]) => {
         for (const id of ids) waits.get(id)?.resolve({ kind: 'discarded' });
         return ids.every((id) => waits.delete(id));

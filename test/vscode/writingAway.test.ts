@@ -105,6 +105,43 @@ describe('Stories are written while the server is away', () => {
     assert.deepEqual(described(), ['Heat false', 'Knead false']);
   });
 
+  it('says of what was refused when the server was back that it was never made, and goes on', async () => {
+    const former = nameOf(104);
+    server.routes.story(104).tasks.push({ id: 901, description: 'Heat', complete: false });
+    await run('refresh');
+    await run('editStory', { storyId: 104, name: 'Bake spelt' });
+    const refusedLater = async (deed: () => Thenable<unknown>) => {
+      server.noMoreTrouble();
+      goAway();
+      await deed();
+      server.noMoreTrouble();
+      server.refuse(/^(POST|PUT|DELETE) /, ['Frozen.'], 1000);
+      await assert.rejects(async () => run('retryOutbox', {}), /Frozen\./);
+    };
+    const before = server.routes.stories.length;
+    for (const deed of [
+      () => run('editStory', { storyId: 104, name: 'Bake rye' }),
+      () => run('newStory', { projectId: 7, name: 'Bake rye', place: 'top' }),
+    ]) {
+      await refusedLater(deed);
+      await assert.rejects(async () => run('undoEdit', {}), /nothing to undo.* never made/);
+    }
+    for (const deed of [
+      () => run('deleteTask', { storyId: 104, taskId: 901 }),
+      () => run('addTask', { storyId: 104, description: 'Rest' }),
+      () => run('deleteStory', { storyId: 104, confirmed: true }),
+    ]) {
+      await refusedLater(deed);
+      await run('undoEdit', {});
+    }
+    server.noMoreTrouble();
+    await run('undoEdit', {});
+    assert.deepEqual(
+      [nameOf(104), server.routes.stories.length, elementsOf(former)[0]?.tasks],
+      [former, before, ['Heat false']],
+    );
+  });
+
   it('shows a story that was refused to be deleted', async () => {
     server.refuse(/^DELETE .*\/104$/, ['Only owners delete.']);
     await assert.rejects(async () => run('deleteStory', { storyId: 104, confirmed: true }), /Only owners delete\./);

@@ -27,6 +27,7 @@ export interface ShownMove {
 export interface MoveMeans {
   readonly backlogs: {
     withdraw(ids: readonly string[]): Promise<boolean>;
+    areUnmade(entryIds: readonly string[]): Promise<boolean>;
     reload(key: ProjectKey): Promise<void>;
     backlog(key: ProjectKey): Promise<Backlog>;
     peek(key: ProjectKey): Backlog | undefined;
@@ -38,6 +39,8 @@ export interface MoveMeans {
   carryOut(key: ProjectKey, move: ShownMove): Promise<Submission>;
   /** Tells the person that it was taken back or made again. */
   tellRetraced(way: UndoWay, backlog: Backlog | undefined, storyIds: readonly number[]): void;
+  /** Says that the stories were never moved, since what waited for their server was refused or discarded. */
+  unmadeError(storyIds: readonly number[]): Error;
   /** Says that one of the stories, or one next to which they stood, was made again and has no number yet, so that nothing was done. */
   unsentError(): Error;
   /** Says that the order is not as the move left it, so that nothing was done. */
@@ -84,6 +87,7 @@ export class MoveEntry implements UndoEntry {
       means.tellRetraced(way, means.backlogs.peek(key), storyIds);
       return { inverse };
     }
+    if (await this.isUnmade()) return { problem: means.unmadeError(storyIds) };
     if (isUnsent) throw means.unsentError();
     const before = await this.orderNow();
     const plan = planBack(before, made);
@@ -101,6 +105,11 @@ export class MoveEntry implements UndoEntry {
     // What makes up for another may have taken the place of one before it.
     if (!waiting || !entryIds || !this.isNew || this.hasReplaced()) return false;
     return this.means.backlogs.withdraw(entryIds);
+  }
+
+  private async isUnmade(): Promise<boolean> {
+    const { waiting, entryIds } = this.submission ?? {};
+    return waiting !== undefined && entryIds !== undefined && this.means.backlogs.areUnmade(entryIds);
   }
 
   /** Whether an earlier move of these stories never reached the server, since a later one took its place. */

@@ -9,6 +9,7 @@ import type { App } from '../../host/app.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
+import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
@@ -94,6 +95,7 @@ function moveMeans(needs: MoveNeeds): MoveMeans {
     log,
     carryOut: (key, move) => carryOut(needs, key, move),
     tellRetraced: (...what) => messages.status(retracedText(...what)),
+    unmadeError,
     unsentError: () => new TrackerError('input', unsentStoryText(vscode)),
     changedError: (...what) => new TrackerError('conflict', changedSinceText(...what)),
   };

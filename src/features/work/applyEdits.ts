@@ -11,8 +11,9 @@ import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
-import { EditEntry, type EditMeans, placesBefore, refusalIn } from './editEntry.ts';
+import { EditEntry, type EditMeans, placesBefore, refusalIn, waitingEntriesOf } from './editEntry.ts';
 
 /** What the slice's commands need. */
 export type WorkNeeds = Pick<
@@ -84,7 +85,11 @@ export async function applyEdits(
     const back = reversedIntent(story, intent);
     return back && { intent, back };
   });
-  const made = answered.then((all) => reversible.flatMap((one, index) => (one && !refusalIn(all[index]) ? one : [])));
+  const made = answered.then((all) =>
+    reversible.flatMap((one, index) =>
+      one && !refusalIn(all[index]) ? { ...one, ...waitingEntriesOf(all[index]) } : [],
+    ),
+  );
   const entry = new EditEntry(editMeans(needs), key, { storyIds, made, formerly });
   if (reversible.some(Boolean)) undoHistory.add(entry);
   const outcomes = await answered;
@@ -116,6 +121,7 @@ function editMeans({ backlogs, log, messages, restoredStories, undoHistory }: Ne
       withdrawUndoOffer();
       messages.status(retracedText(...what));
     },
+    unmadeError,
     changedError: (...what) => new TrackerError('conflict', changedSinceText(...what)),
   };
 }

@@ -15,6 +15,15 @@ import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host
 interface MadeEdit {
   readonly intent: Intent;
   readonly back: Intent;
+  /** What the outbox calls it where it had to wait. */
+  readonly waitingEntries?: readonly string[];
+}
+
+/** What the outbox calls a change that has to wait. */
+export function waitingEntriesOf(
+  outcome: PromiseSettledResult<Submission> | undefined,
+): Pick<MadeEdit, 'waitingEntries'> {
+  return outcome?.status === 'fulfilled' && outcome.value.waiting ? { waitingEntries: outcome.value.entryIds } : {};
 }
 
 /** What making up for changes takes. */
@@ -22,6 +31,7 @@ export interface EditMeans extends PlaceMeans {
   readonly backlogs: PlaceMeans['backlogs'] & {
     readonly unsent: readonly Pick<OutboxEntry, 'project' | 'intent'>[];
     refreshStory(key: ProjectKey, storyId: number): Promise<Story>;
+    areUnmade(entryIds: readonly string[]): Promise<boolean>;
   };
   readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
   readonly restoredStories: Pick<RestoredStories, 'numberOrPending' | 'taskNow'>;
@@ -30,6 +40,8 @@ export interface EditMeans extends PlaceMeans {
    * stood, since others do.
    */
   tellRetraced(way: UndoWay, storyIds: readonly number[], lost: readonly number[]): void;
+  /** Says that these stories were never changed, since what waited for their server was refused or discarded. */
+  unmadeError(storyIds: readonly number[]): Error;
   /** Says that someone else has changed these stories since, so that they stay as they are. */
   changedError(way: UndoWay, storyIds: readonly number[]): Error;
 }
@@ -66,28 +78,32 @@ export class EditEntry implements UndoEntry {
 
   /** By changing the stories back, each by itself; those that someone else has changed since stay as they are. */
   retrace(way: UndoWay) {
-    return { inverse: this.inverseOf(this.asked.made, []), outcome: this.makeUp(way) };
+    const swap = (edits: readonly MadeEdit[]) => edits.map(({ intent, back }) => swapped({ intent, back }));
+    return { inverse: this.with(this.asked.made.then(swap), []), outcome: this.makeUp(way) };
   }
 
   private async makeUp(way: UndoWay): Promise<RetraceOutcome> {
     const { means, key } = this;
     const made = (await this.asked.made).map((edit) => this.renumbered(edit));
     if (made.length === 0) return {};
-    const { open, changed } = await this.sorted(made);
+    const { open, changed, unmade } = await this.sorted(made);
     const backs = open.map(({ back }) => back);
     const places = placesBefore(means.backlogs.peek(key), backs);
     const outcomes = await Promise.allSettled(backs.map((back) => means.backlogs.submit(key, [back])));
     // What could not be undone can be another time; what was is not undone twice.
     const left = open.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index])));
-    const retraced = open.filter((_, index) => !refusalIn(outcomes[index]));
+    const retraced = open.flatMap((edit, index) =>
+      refusalIn(outcomes[index]) ? [] : [{ ...edit, ...waitingEntriesOf(outcomes[index]) }],
+    );
     const isWaiting = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value.waiting);
     const [placed] = await Promise.allSettled([this.putBack(idsOf(retraced), places, isWaiting)]);
     const misplaced = placed.status === 'rejected' ? placed.reason : undefined;
-    const problem = outcomes.map(refusalIn).find(Boolean) ?? misplaced ?? this.changedError(way, changed);
+    const refused = outcomes.map(refusalIn).find(Boolean);
+    const problem = refused ?? misplaced ?? this.changedError(way, changed) ?? this.unmadeError(unmade);
     if (!problem) means.tellRetraced(way, idsOf(retraced), placed.status === 'fulfilled' ? placed.value : []);
     return {
       problem,
-      ...(retraced.length > 0 && { inverse: this.inverseOf(Promise.resolve(retraced), places) }),
+      ...(retraced.length > 0 && { inverse: this.with(Promise.resolve(retraced.map(swapped)), places) }),
       ...(left.length > 0 && { left: this.with(Promise.resolve(left), this.asked.formerly) }),
     };
   }
@@ -115,8 +131,8 @@ export class EditEntry implements UndoEntry {
   }
 
   /** A story or a task that was deleted since and made again has another number. */
-  private renumbered({ intent, back }: MadeEdit): MadeEdit {
-    return { intent: this.withNumbersNow(intent), back: this.withNumbersNow(back) };
+  private renumbered({ intent, back, ...others }: MadeEdit): MadeEdit {
+    return { ...others, intent: this.withNumbersNow(intent), back: this.withNumbersNow(back) };
   }
 
   private withNumbersNow(intent: Intent): Intent {
@@ -131,11 +147,6 @@ export class EditEntry implements UndoEntry {
     return this.means.restoredStories.numberOrPending(this.key, storyId);
   }
 
-  private inverseOf(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {
-    const inverses = made.then((edits) => edits.map(({ intent, back }) => ({ intent: back, back: intent })));
-    return this.with(inverses, formerly);
-  }
-
   private with(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {
     return new EditEntry(this.means, this.key, { storyIds: this.storyIds, made, formerly });
   }
@@ -144,14 +155,27 @@ export class EditEntry implements UndoEntry {
     return changed.length > 0 ? this.means.changedError(way, idsOf(changed)) : undefined;
   }
 
-  /** Which are as they were left, and which are not. */
-  private async sorted(made: readonly MadeEdit[]) {
+  private unmadeError(unmade: readonly MadeEdit[]): Error | undefined {
+    return unmade.length > 0 ? this.means.unmadeError(idsOf(unmade)) : undefined;
+  }
+
+  /** Which are as they were left, which are not, and which never came to be. */
+  private async sorted(asked: readonly MadeEdit[]) {
+    const { backlogs } = this.means;
+    const areUnmade = await Promise.all(
+      asked.map(({ waitingEntries }) => waitingEntries !== undefined && backlogs.areUnmade(waitingEntries)),
+    );
+    const made = asked.filter((_, index) => !areUnmade[index]);
     const stories = await Promise.all(made.map(({ intent }) => this.storyNow(intent.storyId)));
     const isOpen = ({ intent }: MadeEdit, index: number) => {
       const story = stories[index];
       return !story || isAsLeft(story, intent);
     };
-    return { open: made.filter(isOpen), changed: made.filter((edit, index) => !isOpen(edit, index)) };
+    return {
+      open: made.filter(isOpen),
+      changed: made.filter((edit, index) => !isOpen(edit, index)),
+      unmade: asked.filter((_, index) => areUnmade[index]),
+    };
   }
 
   /**
@@ -170,6 +194,11 @@ export class EditEntry implements UndoEntry {
     );
     return (waits && shown()) || backlogs.refreshStory(key, storyId).catch(shown);
   }
+}
+
+/** What makes up for what took a change back. */
+function swapped({ intent, back, ...others }: MadeEdit): MadeEdit {
+  return { ...others, intent: back, back: intent };
 }
 
 function idsOf(edits: readonly MadeEdit[]): readonly number[] {

@@ -11,6 +11,7 @@ import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { unmadeError } from '../../host/story/unmadeError.ts';
 import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
 
@@ -90,10 +91,15 @@ export class ProjectMoves {
   ) {
     const areKept = await Promise.all(stories.map(({ id }) => this.isWithdrawn(waitingEntries.get(id))));
     const kept = stories.filter((_, index) => areKept[index]);
-    const gone = stories.filter((_, index) => !areKept[index]);
-    const submitted = await this.submitAll(from, to, gone);
+    const areUnmade = await Promise.all(
+      stories.map(({ id }, index) => !areKept[index] && this.isUnmade(waitingEntries.get(id))),
+    );
+    const unmade = stories.filter((_, index) => areUnmade[index]);
+    const gone = stories.filter((_, index) => !areKept[index] && !areUnmade[index]);
+    const { problem, ...submitted } = await this.submitAll(from, to, gone);
     if (gone.length > 0) await this.readBoth();
-    return { ...submitted, done: [...kept, ...submitted.made] };
+    const never = unmade.length > 0 ? unmadeError(unmade.map(({ id }) => id)) : undefined;
+    return { ...submitted, problem: problem ?? never, done: [...kept, ...submitted.made] };
   }
 
   /** A story whose way back waits for the server, as soon as it is back, together with others that are by then. */
@@ -124,6 +130,10 @@ export class ProjectMoves {
   /** Whether a move never went, since it waited until now. */
   private async isWithdrawn(entryIds: readonly string[] | undefined): Promise<boolean> {
     return entryIds !== undefined && this.needs.backlogs.withdraw(entryIds);
+  }
+
+  private async isUnmade(entryIds: readonly string[] | undefined): Promise<boolean> {
+    return entryIds !== undefined && this.needs.backlogs.areUnmade(entryIds);
   }
 
   /** Those that were deleted in the project where they are and made again have other numbers, by which they are known in both. */

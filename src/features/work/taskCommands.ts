@@ -17,6 +17,7 @@ import { type Deed, doReversibly } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { tellWaiting, waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import { applyEdits, type WorkNeeds } from './applyEdits.ts';
@@ -184,6 +185,7 @@ class TaskExistence {
       const taskId = (await this.tasks()).findLast((task) => haveSameWords(task.description, description))?.id;
       return { done: { description, ...(taskId !== undefined && { taskId }) } };
     }
+    if (await this.isUnmade(gone)) return { problem: unmadeError([storyId]) };
     const before = (await this.tasks()).map(({ id }) => id);
     const isLast = position === undefined || position > before.length;
     const what = { description, ...(complete && { complete }), ...(!isLast && { position }) };
@@ -229,6 +231,7 @@ class TaskExistence {
       this.tell(way, done);
       return { done: { description } };
     }
+    if (await this.isUnmade(there)) return { problem: unmadeError([storyId]) };
     const tasks = await this.tasks();
     const taskId = there.taskId && this.needs.restoredStories.taskNow(key, there.taskId);
     const task = tasks.findLast(
@@ -257,6 +260,11 @@ class TaskExistence {
   /** Whether it never went out, since it waited until now. */
   private async isWithdrawn({ waiting, entryIds }: Partial<Waiting>): Promise<boolean> {
     return waiting !== undefined && entryIds !== undefined && this.needs.backlogs.withdraw(entryIds);
+  }
+
+  /** Whether what waited was refused or discarded, so that there is nothing to make up for. */
+  private async isUnmade({ waiting, entryIds }: Partial<Waiting>): Promise<boolean> {
+    return waiting !== undefined && entryIds !== undefined && this.needs.backlogs.areUnmade(entryIds);
   }
 
   private tell(way: UndoWay | undefined, text: string): void {

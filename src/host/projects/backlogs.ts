@@ -229,6 +229,11 @@ export class Backlogs {
     return (await this.pending.open()).whenGone(entryId);
   }
 
+  /** Whether a server has made none of these changes, since each was refused or discarded. */
+  async areUnmade(entryIds: readonly string[]): Promise<boolean> {
+    return (await this.pending.open()).areUnmade(entryIds);
+  }
+
   /** What to call a project's server in a sentence. */
   hostOf(key: ProjectKey): string {
     const account = this.state.list.entry(key)?.account;

@@ -113,6 +113,12 @@ export class PendingChanges {
     }
   }
 
+  /** Whether a server has made none of these changes, since each was refused or discarded. */
+  async areUnmade(ids: readonly string[]): Promise<boolean> {
+    const outcomes = await Promise.all(ids.map((id) => this.outcome(id)));
+    return outcomes.every(({ kind }) => kind === 'failed' || kind === 'discarded');
+  }
+
   /** One after the other, so that they are in the outbox in the order in which they were made. */
   private add(
     own: OwnChanges,

@@ -21,6 +21,7 @@ import type { Deed } from './reversibleEntry.ts';
 import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyAgain.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
+import { unmadeError } from './unmadeError.ts';
 import { withdrawUnsent } from './withdrawUnsent.ts';
 
 export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
@@ -34,11 +35,13 @@ interface ThereStory {
   readonly tasks?: readonly NewTask[];
   /** The stories that were there before: this is another one. */
   readonly others?: ReadonlySet<number>;
+  /** What the outbox called it where it had to wait. */
+  readonly entryId?: string;
 }
 
 /** One that was just made, as what its undo deletes again. */
-export function thereStory({ storyId, wanted, others }: MadeStory): ThereStory {
-  return { storyId, made: wanted.story, tasks: wanted.tasks ?? [], others };
+export function thereStory({ storyId, wanted, others, entryId }: MadeStory): ThereStory {
+  return { storyId, made: wanted.story, tasks: wanted.tasks ?? [], others, ...(entryId !== undefined && { entryId }) };
 }
 
 /** Stories that were deleted: what they were, and where they stood. */
@@ -73,10 +76,14 @@ export class StoryExistence {
   }
 
   readonly remove = async (
-    there: readonly ThereStory[],
+    asked: readonly ThereStory[],
     way?: UndoWay,
   ): Promise<Deed<readonly ThereStory[], GoneStories>> => {
     const { backlogs } = this.needs;
+    const areUnmade = await Promise.all(
+      asked.map(({ entryId }) => this.isUnmade(entryId === undefined ? undefined : [entryId])),
+    );
+    const there = asked.filter((_, index) => !areUnmade[index]);
     const read = await Promise.all(there.map((one) => this.storyNow(one, there.length <= FEW)));
     const found = there.flatMap((one, index) => {
       const story = read[index];
@@ -95,8 +102,9 @@ export class StoryExistence {
     for (const { story } of stories) this.needs.restoredStories.addRemoved(this.key, story.id);
     const left = wanted.flatMap(({ one }, index) => (outcomes[index]?.status === 'rejected' ? one : []));
     const [refused] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    const problem = refused ?? workedOnError(worked.map(({ story }) => story.id));
-    if (way && problem === undefined) this.tell(deletedText(ids));
+    const unmade = there.length < asked.length ? unmadeError() : undefined;
+    const problem = refused ?? workedOnError(worked.map(({ story }) => story.id)) ?? unmade;
+    if (way && ids.length > 0 && problem === undefined) this.tell(deletedText(ids));
     return {
       problem,
       ...(stories.length > 0 && { done: { stories, places } }),
@@ -111,15 +119,20 @@ export class StoryExistence {
     const selectRow = selectingLater(this.needs);
     const areKept = await Promise.all(stories.map((one) => this.isKept(one)));
     const kept = stories.filter((_, index) => areKept[index]);
-    const gone = stories.filter((_, index) => !areKept[index]);
+    const areUnmade = await Promise.all(
+      stories.map(({ waitingEntries }, index) => !areKept[index] && this.isUnmade(waitingEntries)),
+    );
+    const unmade = stories.filter((_, index) => areUnmade[index]);
+    const gone = stories.filter((_, index) => !areKept[index] && !areUnmade[index]);
     const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
-    for (const { story } of kept) this.needs.restoredStories.addKept(this.key, story.id);
+    for (const { story } of [...kept, ...unmade]) this.needs.restoredStories.addKept(this.key, story.id);
     for (const one of made) {
       const former = gone.find(({ story }) => story.id === one.wanted.former)?.story.tasks ?? [];
       noteRestored(this.needs, this.key, one, former);
     }
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
-    const problem = refused[0]?.problem;
+    const never = unmade.length > 0 ? unmadeError(unmade.map(({ story }) => story.id)) : undefined;
+    const problem = refused[0]?.problem ?? never;
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
     const [back] = [...kept.map(({ story }) => story.id), ...made.map(({ storyId }) => storyId)];
     if (way && back !== undefined) await selectRow(this.key, back);
@@ -158,6 +171,11 @@ export class StoryExistence {
   /** Whether the story never went, since its deletion waited until now. */
   private async isKept({ waitingEntries }: GoneStory): Promise<boolean> {
     return waitingEntries !== undefined && this.needs.backlogs.withdraw(waitingEntries);
+  }
+
+  /** Whether what waited was refused or discarded, so that there is nothing to make up for. */
+  private async isUnmade(entryIds: readonly string[] | undefined): Promise<boolean> {
+    return entryIds !== undefined && this.needs.backlogs.areUnmade(entryIds);
   }
 
   /** In the order in which they come to stand where they stood. */

@@ -13,7 +13,13 @@ import type { Submission } from '../../../../src/core/outbox/outbox.ts';
 import { isSameProject, keyText, type ProjectKey } from '../../../../src/core/story/projectKey.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { MoveEntry, type MoveMeans } from '../../../../src/features/reorder/moveEntry.ts';
-import { EditEntry, type EditMeans, placesBefore, refusalIn } from '../../../../src/features/work/editEntry.ts';
+import {
+  EditEntry,
+  type EditMeans,
+  placesBefore,
+  refusalIn,
+  waitingEntriesOf,
+} from '../../../../src/features/work/editEntry.ts';
 import { RestoredStories } from '../../../../src/host/story/restoredStories.ts';
 import { UndoHistory, type UndoWay } from '../../../../src/host/story/undoHistory.ts';
 import { anIteration } from '../../../support/builders/builders.ts';
@@ -30,6 +36,9 @@ class PlainWindow {
   readonly history = new UndoHistory(async () => true);
   readonly restored = new RestoredStories();
   isRefusing = false;
+  /** What is asked for waits, and the server refuses it once it can be asked. */
+  isRefusingLater = false;
+  private readonly refusedLater = new Set<string>();
   /** In the order of their priority. */
   private readonly ordered = new Map<string, Backlog>();
   private readonly lists: 'by priority' | 'in progress first';
@@ -74,7 +83,7 @@ class PlainWindow {
     const made = intents.flatMap((intent, index) => {
       const story = findStory(before, intent.storyId);
       const back = story && reversedIntent(story, intent);
-      return back && !refusalIn(outcomes[index]) ? { intent, back } : [];
+      return back && !refusalIn(outcomes[index]) ? { intent, back, ...waitingEntriesOf(outcomes[index]) } : [];
     });
     const storyIds = intents.map(({ storyId }) => storyId);
     const asked = { storyIds, made: Promise.resolve(made), formerly: placesBefore(before, intents) };
@@ -113,6 +122,11 @@ class PlainWindow {
 
   private async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
     const settled = { entryIds: [], sent: 0, repeated: 0 };
+    if (this.isRefusingLater) {
+      const id = `e${this.refusedLater.size}`;
+      this.refusedLater.add(id);
+      return { ...settled, entryIds: [id], waiting: { kind: 'unreachable', message: 'Away.' } };
+    }
     if (this.isRefusing) return { ...settled, refused: new TrackerError('refused', 'Not today.') };
     for (const intent of intents) {
       const before = this.orderedBacklog(key);
@@ -126,6 +140,8 @@ class PlainWindow {
     return settled;
   }
 
+  private readonly areUnmade = async (ids: readonly string[]) => ids.every((id) => this.refusedLater.has(id));
+
   private moveMeans(): MoveMeans {
     return {
       backlogs: {
@@ -133,6 +149,7 @@ class PlainWindow {
         backlog: async (key) => this.backlog(key),
         reload: async () => undefined,
         withdraw: async () => false,
+        areUnmade: this.areUnmade,
       },
       undoHistory: this.history,
       restoredStories: this.restored,
@@ -143,6 +160,7 @@ class PlainWindow {
         return submission;
       },
       tellRetraced: () => undefined,
+      unmadeError,
       unsentError: () => new TrackerError('input', 'not sent'),
       changedError: (_way, _backlog, changed) => new Error(JSON.stringify(changed)),
     };
@@ -152,6 +170,7 @@ class PlainWindow {
     return {
       backlogs: {
         unsent: [],
+        areUnmade: this.areUnmade,
         peek: (key) => this.backlog(key),
         reload: async () => undefined,
         submit: (key, intents) => this.submit(key, intents),
@@ -161,9 +180,14 @@ class PlainWindow {
       restoredStories: this.restored,
       log: silentLog,
       tellRetraced: () => undefined,
+      unmadeError,
       changedError: (_way, storyIds) => new Error(`changed: ${storyIds.join()}`),
     };
   }
+}
+
+function unmadeError(storyIds: readonly number[]): Error {
+  return new TrackerError('input', `never made: ${storyIds.join()}`);
 }
 
 /** All stories, and the order among those that can be put in order with each other. */
@@ -255,6 +279,34 @@ describe('Undo', () => {
       orderOf(window.backlog(one)),
       order.map((id) => (id === 14 ? 27 : id)),
     );
+  });
+
+  it('says of what waited and was refused then that it was never made, and goes on', async () => {
+    const window = new PlainWindow('by priority');
+    const [before] = names(window, [14]);
+    const order = orderOf(window.backlog(one));
+    await window.edit(one, [edited(14, { name: 'Knead' })]);
+    await window.move(one, [15], 'before', 12);
+    window.isRefusingLater = true;
+    await window.edit(one, [edited(14, { name: 'Bake' }), edited(13, { name: 'Rest' })]);
+    await window.move(one, [14], 'before', 12);
+    window.isRefusingLater = false;
+    await assert.rejects(window.retrace('undo', one), /never made: 14$/);
+    await assert.rejects(window.retrace('undo', one), /never made: 14,13$/);
+    for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('undo', one));
+    assert.deepEqual([names(window, [14]), orderOf(window.backlog(one))], [[before], order]);
+    assert.equal(await window.retrace('undo', one), false);
+  });
+
+  it('makes again nothing that was to be taken back and was not, since that was refused later', async () => {
+    const window = new PlainWindow('by priority');
+    await window.edit(one, [edited(14, { name: 'Knead' })]);
+    window.isRefusingLater = true;
+    assert.ok(await window.retrace('undo', one));
+    window.isRefusingLater = false;
+    assert.deepEqual(names(window, [14]), ['Knead']);
+    await assert.rejects(window.retrace('redo', one), /never made: 14$/);
+    assert.equal(await window.retrace('redo', one), false);
   });
 
   it('takes a story back to its place that was deleted and made again, and others that it was among', async () => {

@@ -80,6 +80,23 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual(told, [{ kind: 'sent', created: 9 }]);
   });
 
+  it('are known not to have been made once each was refused or discarded', async () => {
+    const failed: Outcome = { kind: 'failed', problem: { kind: 'refused', message: 'Frozen.' } };
+    const cases: readonly (readonly [Outcome, Outcome, boolean])[] = [
+      [failed, { kind: 'discarded' }, true],
+      [failed, failed, true],
+      [failed, { kind: 'sent' }, false],
+      [away, { kind: 'discarded' }, false],
+      [{ kind: 'replaced' }, failed, false],
+    ];
+    for (const [one, other, expected] of cases) {
+      const asked = pending.areUnmade(['e1', 'e2']);
+      await outbox.settle('e1', one);
+      await outbox.settle('e2', other);
+      assert.equal(await asked, expected, `${one.kind} ${other.kind}`);
+    }
+  });
+
   it('stay with their story when they are commits that were refused, until someone decides', async () => {
     const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
     const stories = [{ projectId: read.project.id, storyId: 12 }];

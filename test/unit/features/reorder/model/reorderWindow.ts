@@ -158,6 +158,7 @@ export class ReorderWindow {
       restoredStories: new RestoredStories(),
       log: silentLog,
       backlogs: {
+        areUnmade: (ids) => this.pending.areUnmade(ids),
         withdraw: (ids) => this.withdraw(ids),
         reload: () => this.reload(),
         backlog: async () => this.shown,
@@ -169,6 +170,7 @@ export class ReorderWindow {
         return submission;
       },
       tellRetraced: () => undefined,
+      unmadeError: () => new TrackerError('input', 'never made'),
       unsentError: () => new TrackerError('input', 'not sent'),
       changedError: (_way, backlog, { storyId }) =>
         new TrackerError('refused', `not undone: ${findStory(backlog, storyId)?.name}`),
