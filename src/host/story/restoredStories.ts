@@ -14,7 +14,9 @@ export class RestoredStories {
   numberOf(key: ProjectKey, storyId: number): number | undefined {
     const next = this.numbers.get(nameOf(key, storyId));
     if (next === undefined) return undefined;
-    return this.isRemoved(key, next) ? this.numberOf(key, next) : next;
+    // Where it was deleted in another project, to which it had been moved, only that it has a later number tells.
+    if (this.numbers.has(nameOf(key, next))) return this.numberOf(key, next);
+    return this.isRemoved(key, next) ? undefined : next;
   }
 
   /** The number that a story has now: another one where it was made again and its server has it already. */
@@ -47,6 +49,9 @@ export class RestoredStories {
 
   addRestored(key: ProjectKey, storyId: number, restoredId: number): void {
     this.numbers.set(nameOf(key, storyId), restoredId);
+    // Some servers give the numbers of deleted stories again.
+    this.numbers.delete(nameOf(key, restoredId));
+    this.removed.delete(nameOf(key, restoredId));
     this.changed.fire(key);
   }
 

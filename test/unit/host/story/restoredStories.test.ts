@@ -17,6 +17,32 @@ describe('Stories that were made again', () => {
     assert.equal(restored.numberOf({ ...key, projectId: 8 }, 1), undefined, 'another project');
   });
 
+  it('are found by later numbers that they were given in another project', () => {
+    const restored = new RestoredStories();
+    restored.addRestored(key, 1, 5);
+    restored.addRestored(key, 5, 9);
+    assert.deepEqual([restored.numberOf(key, 1), restored.numberNow(key, 5)], [9, 9]);
+    restored.addRemoved(key, 9);
+    assert.equal(restored.numberOf(key, 1), undefined);
+  });
+
+  it('are found where a server gives a number again', () => {
+    const restored = new RestoredStories();
+    for (const [before, after] of [
+      [1, 5],
+      [5, 9],
+      [9, 5],
+    ] as const) {
+      restored.addRemoved(key, before);
+      restored.addRestored(key, before, after);
+    }
+    assert.deepEqual(
+      [1, 5, 9].map((id) => restored.numberNow(key, id)),
+      [5, 5, 5],
+    );
+    assert.ok(!restored.isRemoved(key, 5));
+  });
+
   it('are called by their new numbers once they have some', () => {
     const restored = new RestoredStories();
     assert.equal(restored.numberNow(key, 1), 1);
