@@ -331,6 +331,7 @@ describe('Numbers of stories', () => {
 
     it('are links in the message that open the story', async () => {
       await signIn(0);
+      await backlogs.all();
       const links = new CommitLinks(needs());
       const linked = await links.linkedMessage(root(), 'Sort [fixes #104]\n\nAs #104 says, not #987654 or PR #12.');
       const link = '[#104](command:storyTracker.openMentionedStory?104)';
