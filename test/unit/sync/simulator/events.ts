@@ -42,24 +42,24 @@ function stranger({ server, chance, trace }: World, _window: SimWindow, projectI
 }
 
 function refresh(world: World, window: SimWindow, projectId: number): void {
-  if (!isUsable(world, window)) return;
+  if (!showsStories(world, window)) return;
   const isAskedFor = world.chance.chance(4);
   world.trace.say(`${window.name} refreshes ${projectId}${isAskedFor ? ', asked to' : ''}`);
   world.start(window.refresh(projectId, { isAskedFor }));
 }
 
 function readMoreDone(world: World, window: SimWindow, projectId: number): void {
-  if (!isUsable(world, window)) return;
+  if (!showsStories(world, window)) return;
   world.trace.say(`${window.name} reads more done of ${projectId}`);
   world.start(window.readMoreDone(projectId));
 }
 
 function paint(world: World, window: SimWindow, projectId: number): void {
-  if (isUsable(world, window)) world.start(window.paint(projectId));
+  if (showsStories(world, window)) world.start(window.paint(projectId));
 }
 
 function readProjects(world: World, window: SimWindow): void {
-  if (isUsable(world, window)) world.start(window.readProjects());
+  if (showsStories(world, window)) world.start(window.readProjects());
 }
 
 function write(world: World, window: SimWindow, projectId: number): void {
@@ -194,4 +194,8 @@ function signOutOrIn(world: World): void {
 
 function isUsable(world: World, window: SimWindow): boolean {
   return world.isSignedIn && !window.isDead;
+}
+
+function showsStories(world: World, window: SimWindow): boolean {
+  return window.hasViews && isUsable(world, window);
 }

@@ -38,6 +38,8 @@ export interface WindowNeeds {
   readonly wishes: Wishes;
   /** Whether the window looks by itself at what others change. */
   readonly isFollowing: boolean;
+  /** Whether the window ever shows stories; one that does not sends, polls and takes what someone wants all the same. */
+  readonly hasViews: boolean;
   /** What the window does by itself fails in a way that its own code should have dealt with. */
   readonly onFailure: (thrown: unknown) => void;
 }
@@ -57,6 +59,7 @@ export class SimWindow implements Process, Sender {
   private readonly follower: ReplicaWatcher;
   private state = NOBODY;
   readonly tracker: Tracker;
+  readonly hasViews: boolean;
   isDead = false;
   private frozenUntil = 0;
   private thawing = new AbortController();
@@ -67,6 +70,7 @@ export class SimWindow implements Process, Sender {
   constructor(name: string, needs: WindowNeeds) {
     this.name = name;
     this.needs = needs;
+    this.hasViews = needs.hasViews;
     this.claims = new ShownClaims(needs.server);
     this.tracker = needs.network.tracker(this);
     const log = this.log();
@@ -135,10 +139,15 @@ export class SimWindow implements Process, Sender {
       assertOrder(shown, server.truth(projectId, 0));
   }
 
-  /** Of a project that is still being read for the first time there is no copy that it could leave. */
+  /**
+   * Of a project that is still being read for the first time there is no copy that it could leave. A window whose copy is behind what it
+   * knows paints nothing of that before it was read again; a host lays what it has sent over what it shows until then.
+   */
   private noteGone(projectId: number, storyId: number): void {
     const { wishes, schedule } = this.needs;
-    if (this.file.isKept && this.client.backlog(projectId)) wishes.gone(this.copyOf(projectId), storyId, schedule.now);
+    const { file, client } = this;
+    if (!file.isKept || !client.backlog(projectId) || client.replica.isBehind({ ...account, projectId })) return;
+    wishes.gone(this.copyOf(projectId), storyId, schedule.now);
   }
 
   /** What the windows of one file share of a project. */

@@ -57,6 +57,8 @@ export class World {
   /** Between two polls; 0 for none. */
   private readonly seconds: number;
   private readonly isFollowing: boolean;
+  /** One window in so many never shows a view; 0 for none. */
+  private readonly closedViews: number;
   /** The last window's file: that of the others, or its own, as in another profile. */
   private readonly lastPath: string;
   private readonly hasOwnFile: boolean;
@@ -98,6 +100,7 @@ export class World {
     this.hasDeaths = chance.chance(3);
     this.seconds = chance.of([0, 30]) ?? 0;
     this.isFollowing = chance.chance(3);
+    this.closedViews = chance.of([0, 0, 3, 1]) ?? 0;
     this.pauses = chance.of([0, 0, 10, 3]) ?? 0;
     for (let times = 0; times < 10; times++) this.server.create(1 + (times % 2), times % 4 === 0);
     for (let index = 0; index < WINDOWS; index++) this.open(index);
@@ -138,6 +141,7 @@ export class World {
       this.failure ??= thrown;
     };
     const ahead = () => this.ahead;
+    const hasViews = this.closedViews === 0 || !chance.chance(this.closedViews);
     const needs = {
       path,
       schedule,
@@ -150,11 +154,12 @@ export class World {
       deaths,
       wishes,
       isFollowing,
+      hasViews,
       onFailure,
     };
     const window = new SimWindow(`w${index}`, needs);
     this.windows[index] = window;
-    const isVisible = chance.chance(5);
+    const isVisible = hasViews && chance.chance(5);
     window.live({ accounts: this.isSignedIn ? [account] : [], isVisible, seconds: this.seconds });
     return window;
   }
