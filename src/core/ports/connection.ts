@@ -58,6 +58,12 @@ export const plainNetwork: Network = {
   systemProxies: '',
 };
 
+/** How to reach an account right now. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
 /** Where one account's server is and how it wants to be spoken to. Without its token: that is asked for per request. */
 export interface Connection {
   readonly accountId: string;

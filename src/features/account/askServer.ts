@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import type { Access } from '../../core/ports/connection.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/engine.ts';
 import { withCertificate } from './askPassphrase.ts';
 import { askText, type TextAnswer } from './askText.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';

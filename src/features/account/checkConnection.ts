@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { Access } from '../../core/ports/connection.ts';
 import { type CheckStep, type CheckStepName, checkStepNames } from '../../core/ports/connection.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askPassphrase } from './askPassphrase.ts';
 import { askText } from './askText.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import type { Access } from '../../core/ports/connection.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
 import { storeAccount } from './serverAccount.ts';

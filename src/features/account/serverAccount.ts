@@ -1,6 +1,6 @@
+import type { Access } from '../../core/ports/connection.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/engine.ts';
 import type { ServerAddress } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'engine'>;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import type { Access } from '../../core/ports/connection.ts';
 import type { BuiltInService } from '../../host/accounts/accounts.ts';
-import type { Access } from '../../host/engine/engine.ts';
 import { builtInSettings } from '../../host/shell/settings.ts';
 import type { ServiceProcess } from './serviceProcess.ts';
 

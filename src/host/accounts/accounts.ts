@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
+import type { Access } from '../../core/ports/connection.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { Replica, ReplicaAccount, Sync } from '../../core/replica/replica.ts';
-import type { Access, Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../shell/emitter.ts';
 import { builtInSettings } from '../shell/settings.ts';
 import { type Account, AccountStore } from './account.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ClientCertificate } from '../../core/ports/connection.ts';
 import type { Subscription } from '../shell/emitter.ts';
-import { clientCertificates } from '../shell/settings.ts';
+import { clientCertificates } from './networkSettings.ts';
 
 const SECRET_PREFIX = 'storyTracker.passphrase.';
 

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { ClientCertificate, NetworkSettings } from '../../core/ports/connection.ts';
+
+const section = () => vscode.workspace.getConfiguration('storyTracker');
+
+/** Header that carries the token; machine-scoped, so no workspace decides it. */
+export function tokenHeader(): string {
+  return section().get<string>('tokenHeader') || 'X-ServiceToken';
+}
+
+/** Absolute paths of PEM files with authorities to trust; machine-scoped, so no workspace decides whom a token is given to. */
+function extraCertificates(): readonly string[] {
+  const files = section().get<readonly unknown[]>('extraCertificates');
+  return Array.isArray(files) ? files.map(String).filter((file) => file.trim() !== '') : [];
+}
+
+/**
+ * What to show to servers that want to know who this machine is, without passphrases; machine-scoped, so no workspace decides
+ * who is shown what. Entries for what is no https address are left out.
+ */
+export function clientCertificates(): readonly ClientCertificate[] {
+  const entries: readonly (readonly [server: string, files: unknown])[] = Object.entries(
+    section().get<object>('clientCertificates') ?? {},
+  );
+  return entries.flatMap(([server, files]) => {
+    const url = URL.parse(/^https:\/\//i.test(server) ? server : `https://${server}`);
+    if (url === null || typeof files !== 'object' || files === null) return [];
+    const named = Object.entries(files).filter(
+      ([name, file]) => /^(cert|key|pfx)$/.test(name) && typeof file === 'string',
+    );
+    return { origin: url.origin, ...Object.fromEntries(named) };
+  });
+}
+
+/**
+ * How this machine reaches servers. `http.proxyStrictSSL` is not asked: certificates are always verified, since a token goes
+ * over the connection.
+ */
+export function networkSettings(): Omit<NetworkSettings, 'clientCertificates'> {
+  const http = vscode.workspace.getConfiguration('http');
+  return {
+    useProxy: trusted<string>(http, 'proxySupport', 'override') !== 'off',
+    proxy: trusted<string>(http, 'proxy', '') || '',
+    noProxy: trusted<readonly string[]>(http, 'noProxy', []).map(String),
+    proxyAuthorization: trusted<string>(http, 'proxyAuthorization', '') || '',
+    systemCertificates: trusted<boolean>(http, 'systemCertificates', true),
+    extraCertificates: extraCertificates(),
+    environment: {
+      HTTPS_PROXY: environment('HTTPS_PROXY'),
+      HTTP_PROXY: environment('HTTP_PROXY'),
+      NO_PROXY: environment('NO_PROXY'),
+    },
+  };
+}
+
+/** Whether nobody has named a proxy or switched them off: neither this person, nor the environment, nor a workspace, which VS Code may heed. */
+export function isProxyLeftToSystem({ useProxy, proxy, environment }: ReturnType<typeof networkSettings>): boolean {
+  const named = [proxy, environment.HTTPS_PROXY, environment.HTTP_PROXY];
+  const inEffect = vscode.workspace.getConfiguration('http').get<string>('proxy');
+  return useProxy && !inEffect && named.every((address) => address.trim() === '');
+}
+
+/** What this person or machine has set; never what a workspace says, since a token goes that way. */
+function trusted<T>(section: vscode.WorkspaceConfiguration, name: string, fallback: T): T {
+  const found = section.inspect<T | null>(name);
+  return found?.globalValue ?? found?.defaultValue ?? fallback;
+}
+
+function environment(name: string): string {
+  return process.env[name.toLowerCase()] ?? process.env[name] ?? '';
+}
