@@ -10,6 +10,7 @@ import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
+import { backlogAfter, collectedChanges } from './takenChanges.ts';
 
 interface Needs {
   readonly accounts: Pick<ProjectAccounts, 'list' | 'find' | 'replica' | 'sync'>;
@@ -63,7 +64,9 @@ export class BacklogMirror {
   async paint(key: ProjectKey, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
     const onFirst = this.firstInto(key, onPart);
-    const changes = await collected({}, (since) => this.needs.accounts.replica.backlog(project, { ...since, onFirst }));
+    const changes = await collectedChanges({}, (since) =>
+      this.needs.accounts.replica.backlog(project, { ...since, onFirst }),
+    );
     if (changes) await this.takeChanges(key, changes, () => !this.mirrored.has(keyText(key)));
   }
 
@@ -71,7 +74,9 @@ export class BacklogMirror {
   async follow(key: ProjectKey): Promise<boolean> {
     const before = this.get(key);
     const project = await this.replicaProject(key);
-    const changes = await collected(this.since(key), (since) => this.needs.accounts.replica.backlog(project, since));
+    const changes = await collectedChanges(this.since(key), (since) =>
+      this.needs.accounts.replica.backlog(project, since),
+    );
     if (!changes || (before && isNothing(before, changes))) return false;
     await this.takeChanges(key, changes);
     return true;
@@ -88,7 +93,7 @@ export class BacklogMirror {
       const asked = { ...options, ...(!this.get(key) && { onFirst }) };
       await this.takeChanges(
         key,
-        await collected(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })),
+        await collectedChanges(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })),
       );
     } catch (error) {
       const part = this.parts.get(keyText(key));
@@ -100,7 +105,10 @@ export class BacklogMirror {
   async readMoreDone(key: ProjectKey, count: number): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.needs.accounts.sync(key.accountId);
-    await this.takeChanges(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
+    await this.takeChanges(
+      key,
+      await collectedChanges(this.since(key), (since) => sync.readMoreDone(project, count, since)),
+    );
   }
 
   async putStory(key: ProjectKey, story: Story): Promise<void> {
@@ -135,7 +143,6 @@ export class BacklogMirror {
     const text = keyText(key);
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);
-    const { backlogAfter } = await import('./takenChanges.ts');
     const before = this.mirrored.get(text);
     const backlog = await backlogAfter(before?.backlog, changes);
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
@@ -160,15 +167,6 @@ export class BacklogMirror {
     const account = await this.needs.accounts.find(accountId);
     return { ...(account ? this.needs.replicaAccount(account) : { accountId, address: '' }), projectId };
   }
-}
-
-/** As `collectedChanges`; nothing of it is needed at activation. */
-async function collected<T extends BacklogChanges | undefined>(
-  since: Since,
-  ask: (since: Since) => Promise<T>,
-): Promise<T> {
-  const { collectedChanges } = await import('./takenChanges.ts');
-  return collectedChanges(since, ask);
 }
 
 function isNothing({ project }: Backlog, { isWhole, lists, stories, project: now }: BacklogChanges): boolean {

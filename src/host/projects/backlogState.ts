@@ -13,7 +13,7 @@ export class BacklogState {
   readonly list = new ProjectList();
   /** The servers that keep a person waiting. */
   readonly slow = new SlowServers();
-  /** What is under way; absent until its code was read, and until then this window has none. */
+  /** What is under way on top of them. */
   unsent: UnsentChanges | undefined;
   private readonly changed = new Emitter<ProjectKey | undefined>();
 

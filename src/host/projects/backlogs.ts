@@ -1,23 +1,15 @@
 import { type Backlog, findStory, storyById } from '../../core/backlog/backlog.ts';
-import { TrackerError } from '../../core/errors.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { Log } from '../../core/log.ts';
 import type { OutboxEntry, Outcome, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import { isMeant, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { Event, Subscription } from '../shell/emitter.ts';
-import { inBackground } from '../shell/turnBudget.ts';
+import { Emitter, type Event, type Subscription } from '../shell/emitter.ts';
 import type { FoundStory } from '../tree/nodes.ts';
-import { BacklogMirror } from './backlogMirror.ts';
-import { BacklogReader } from './backlogReader.ts';
-import { BacklogState } from './backlogState.ts';
-import { LazyPendingChanges } from './lazyPendingChanges.ts';
-import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
+import type { BacklogStore, StoreNeeds } from './backlogStore.ts';
 import type { AccountFailure, AccountState, ProjectEntry } from './projectList.ts';
-import { ProjectReader } from './projectReader.ts';
-import { ProjectRefresh } from './projectRefresh.ts';
 import type { RemovalKind } from './unsentChanges.ts';
 
 /** What a person reads when something cannot be done, in their language. */
@@ -32,59 +24,51 @@ interface BacklogTexts {
   readonly signedOut: string;
 }
 
-interface Needs {
-  readonly accounts: ProjectAccounts;
-  readonly replicaAccount: ReplicaAccountOf;
-  readonly log: Log;
+interface Needs extends StoreNeeds {
   readonly texts: BacklogTexts;
 }
 
 /**
  * What is known of every project: as the server last said, with the changes on top that are under way. Views and
- * commands read it; nobody else asks servers for backlogs.
+ * commands read it; nobody else asks servers for backlogs. What does so is read from disk when a project is first wanted, and
+ * until then nothing is known.
  */
 export class Backlogs {
   private readonly needs: Needs;
-  private readonly state: BacklogState;
-  private readonly reader: BacklogReader;
-  private readonly pending: LazyPendingChanges;
-  private readonly projectReader: ProjectReader;
-  private readonly refreshing: ProjectRefresh;
+  private readonly changed = new Emitter<ProjectKey | undefined>();
   private readonly listening: Subscription;
+  private store: BacklogStore | undefined;
+  private opening: Promise<BacklogStore> | undefined;
+
+  /** The project whose backlog changed; `undefined` when the list of projects did. */
+  readonly onDidChange: Event<ProjectKey | undefined> = this.changed.event;
 
   constructor(needs: Needs) {
     this.needs = needs;
-    const { accounts, replicaAccount, log } = needs;
-    const state = new BacklogState(new BacklogMirror(needs));
-    const reader = new BacklogReader({ state, log });
-    const projectReader = new ProjectReader({ accounts, state, log });
-    const attendedAccounts = async () => (await accounts.reachable()).map(replicaAccount);
-    this.pending = new LazyPendingChanges({ outbox: accounts.outbox, attendedAccounts, state, reader, log });
-    this.refreshing = new ProjectRefresh({ accounts, state, projectReader, reader, log });
-    this.listening = projectReader.onDidList(() => inBackground(log, this.attend()));
-    this.state = state;
-    this.reader = reader;
-    this.projectReader = projectReader;
-  }
-
-  /** The project whose backlog changed; `undefined` when the list of projects did. */
-  get onDidChange(): Event<ProjectKey | undefined> {
-    return this.state.onDidChange;
+    this.listening = needs.accounts.onDidChange(() => {
+      // From then on it follows them itself.
+      if (this.store) return;
+      this.changed.fire(undefined);
+      this.open().then(
+        (store) => store.forgetSignedOut(),
+        (thrown) => needs.log.warn(messageOf(thrown)),
+      );
+    });
   }
 
   /** Accounts that could not be read the last time; then those of projects that could not, their list being there. */
   get failures(): readonly AccountFailure[] {
-    return this.state.list.failures;
+    return this.store?.state.list.failures ?? [];
   }
 
   /** Whether this window has been waiting for the account's server for long. */
   isSlow(accountId: string): boolean {
-    return this.state.slow.has(accountId);
+    return this.store?.state.slow.has(accountId) === true;
   }
 
   /** When a server last told all it has, in milliseconds since the epoch; absent before that. */
   get readAt(): number | undefined {
-    return this.state.list.readAt;
+    return this.store?.state.list.readAt;
   }
 
   tracker(key: ProjectKey): Tracker {
@@ -109,28 +93,30 @@ export class Backlogs {
    * knows all accounts; servers are asked then too, and the answers follow.
    */
   async projects(): Promise<readonly ProjectEntry[]> {
-    await this.projectReader.fill();
-    return this.state.list.entries ?? [];
+    const { projectReader, state } = this.store ?? (await this.open());
+    await projectReader.fill();
+    return state.list.entries ?? [];
   }
 
   /** As `projects`, as far as this window or the replica has them: no server is asked. */
   async knownProjects(): Promise<readonly ProjectEntry[]> {
-    return this.state.list.entries ?? this.projectReader.known();
+    const { projectReader, state } = this.store ?? (await this.open());
+    return state.list.entries ?? projectReader.known();
   }
 
   /** Whether someone who is signed in has this project, as far as servers have told; its backlog need not be loaded. */
   async has(key: ProjectKey): Promise<boolean> {
-    return this.state.list.entry(key) !== undefined && (await this.needs.accounts.find(key.accountId)) !== undefined;
+    return this.entryOf(key) !== undefined && (await this.needs.accounts.find(key.accountId)) !== undefined;
   }
 
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
-    return this.state.peek(key);
+    return this.store?.state.peek(key);
   }
 
   /** As `peek`; while the backlog is read for the first time also what has come of it. */
   peekSome(key: ProjectKey): Backlog | undefined {
-    return this.state.peekSome(key);
+    return this.store?.state.peekSome(key);
   }
 
   /** As `backlog`, as soon as there is something of it to show; the rest follows. */
@@ -151,9 +137,9 @@ export class Backlogs {
 
   /** The backlog as it is to be shown. On first use what the replica has, the server's answer following, else that answer. */
   async backlog(key: ProjectKey): Promise<Backlog> {
-    if (!this.pending.opened) await this.pending.open();
-    await this.reader.fill(key);
-    const backlog = this.peek(key);
+    const { reader, state } = this.store ?? (await this.open());
+    await reader.fill(key);
+    const backlog = state.peek(key);
     if (!backlog) throw new Error(this.needs.texts.goneProject);
     return backlog;
   }
@@ -177,7 +163,7 @@ export class Backlogs {
   /** As `peekStory`, in each account that has one. */
   peekStories(storyId: number): readonly FoundStory[] {
     const byAccount = new Map<string, FoundStory>();
-    for (const key of this.state.list.keys) {
+    for (const key of this.keysOf({})) {
       const backlog = byAccount.has(key.accountId) ? undefined : this.peekSome(key);
       const story = backlog && storyById(backlog, storyId);
       if (story) byAccount.set(key.accountId, { key, story });
@@ -194,63 +180,63 @@ export class Backlogs {
     if (loaded) return loaded;
     await this.projects();
     // A list from the replica may lack what is new.
-    await this.projectReader.settled();
+    await this.store?.projectReader.settled();
     const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.needs.log };
     const { askForStory } = await import('./askForStory.ts');
     const { found, errors } = await askForStory(needs, this.keysOf(where), storyId);
     if (found) return found;
-    const [error] = [...errors, ...this.state.list.failed.map((failure) => failure.error)];
+    const [error] = [...errors, ...(this.store?.state.list.failed ?? []).map((failure) => failure.error)];
     if (error) throw error;
     return undefined;
   }
 
   /** What servers have not taken yet, or refused when nobody waited for it. */
   get unsent(): readonly OutboxEntry[] {
-    return this.state.unsent?.entries ?? [];
+    return this.store?.state.unsent?.entries ?? [];
   }
 
   /** What takes a story off its project: a change that is under way, of whatever window, or was made since it was read. */
   removalOf(key: ProjectKey, storyId: number): RemovalKind | undefined {
-    return this.state.unsent?.removalOf(key, storyId);
+    return this.store?.state.unsent?.removalOf(key, storyId);
   }
 
   /** Takes a change back that no server has; `false` when it is being sent just now. */
   async discard(id: string): Promise<boolean> {
-    return (await this.pending.open()).discard(id);
+    return (await this.open()).pending.discard(id);
   }
 
   /** As `discard` for changes that belong together: all of them, or none when a server may have heard of one. */
   async withdraw(ids: readonly string[]): Promise<boolean> {
-    return (await this.pending.open()).withdraw(ids);
+    return (await this.open()).pending.withdraw(ids);
   }
 
   /** What became of a change once it has left the outbox. One that is refused stays there until someone decides. */
   async whenGone(entryId: string): Promise<Outcome> {
-    return (await this.pending.open()).whenGone(entryId);
+    return (await this.open()).pending.whenGone(entryId);
   }
 
   /** Whether a server has made none of these changes, since each was refused or discarded. */
   async areUnmade(entryIds: readonly string[]): Promise<boolean> {
-    return (await this.pending.open()).areUnmade(entryIds);
+    return (await this.open()).pending.areUnmade(entryIds);
   }
 
   /** What to call a project's server in a sentence. */
   hostOf(key: ProjectKey): string {
-    const account = this.state.list.entry(key)?.account;
+    const account = this.entryOf(key)?.account;
     return account?.baseUrl === undefined ? (account?.label ?? key.accountId) : new URL(account.baseUrl).host;
   }
 
   /** As `hostOf`, with whose sign-in it is where several people are signed in there. */
   signInOf(key: ProjectKey): string {
     const host = this.hostOf(key);
-    const account = this.state.list.entry(key)?.account;
-    const others = (this.state.list.entries ?? []).filter(({ account: { id } }) => id !== account?.id);
+    const account = this.entryOf(key)?.account;
+    const others = (this.store?.state.list.entries ?? []).filter(({ account: { id } }) => id !== account?.id);
     return account && others.some((other) => this.hostOf(other.key) === host) ? account.label : host;
   }
 
   /** Where a project's server is, as far as that is known: its pages of stories are there too. */
   baseUrlOf(key: ProjectKey): string | undefined {
-    return this.state.list.entry(key)?.account.baseUrl;
+    return this.entryOf(key)?.account.baseUrl;
   }
 
   /** The projects of an account, as far as servers have told. */
@@ -260,9 +246,9 @@ export class Backlogs {
 
   /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
   async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
-    const pending = this.pending.opened ?? (await this.pending.open());
+    const { pending } = this.store ?? (await this.open());
     if (pending.areTooEarly(intents)) throw new TrackerError('input', this.needs.texts.unsentStory);
-    const account = this.state.list.entry(key)?.account ?? (await this.needs.accounts.find(key.accountId));
+    const account = this.entryOf(key)?.account ?? (await this.needs.accounts.find(key.accountId));
     if (!account) throw new TrackerError('unauthorized', this.needs.texts.signedOut);
     return pending.submit(key, this.needs.replicaAccount(account), intents);
   }
@@ -270,8 +256,7 @@ export class Backlogs {
   /** Reads one story again, for what an upload or a commit did to it. */
   async refreshStory(key: ProjectKey, storyId: number): Promise<Story> {
     const story = await this.tracker(key).getStory({ projectId: key.projectId, storyId });
-    inBackground(this.needs.log, this.state.mirror.putStory(key, story));
-    this.state.tellChanged(key);
+    (await this.open()).putStory(key, story);
     return story;
   }
 
@@ -279,44 +264,63 @@ export class Backlogs {
    * Reads projects and loaded backlogs again, each account's when its own server has told its projects. What is shown stays
    * until the answers are there.
    */
-  refresh(options?: Pick<RefreshOptions, 'isAskedFor'>): Promise<void> {
-    return this.refreshing.refresh(options);
+  async refresh(options?: Pick<RefreshOptions, 'isAskedFor'>): Promise<void> {
+    await (this.store ?? (await this.open())).refreshing.refresh(options);
   }
 
   /**
    * Reads a backlog again after something was written to it; a second call while one is under way waits for a fresh answer
    * of its own.
    */
-  reload(key: ProjectKey): Promise<void> {
-    return this.reader.reload(key);
+  async reload(key: ProjectKey): Promise<void> {
+    await (this.store ?? (await this.open())).reader.reload(key);
   }
 
   /** Takes over a backlog that changed in the replica, where it is shown or was to be. */
-  followProject({ accountId, projectId }: ProjectKey): Promise<void> {
-    return this.reader.follow({ accountId, projectId });
+  async followProject({ accountId, projectId }: ProjectKey): Promise<void> {
+    await this.store?.reader.follow({ accountId, projectId });
   }
 
   /** Takes over what was found out without being asked for; what this window is just asking for will be newer. */
   follow(told: readonly AccountState[]): void {
-    this.refreshing.follow(told);
+    this.store?.refreshing.follow(told);
   }
 
   async loadMoreDone(key: ProjectKey): Promise<void> {
     await this.backlog(key);
-    await this.reader.readMoreDone(key);
+    await this.store?.reader.readMoreDone(key);
   }
 
   /** Has what waits for the people who are signed in sent, left behind by another window or an earlier start perhaps. */
   async attend(): Promise<void> {
-    await (await this.pending.open()).attend();
+    await (await this.open()).pending.attend();
   }
 
   dispose(): void {
-    const { listening, refreshing, pending, projectReader, reader, state } = this;
-    for (const one of [listening, refreshing, pending, projectReader, reader, state]) one.dispose();
+    this.listening.dispose();
+    if (this.store) this.store.dispose();
+    else
+      void this.opening?.then(
+        (store) => store.dispose(),
+        () => undefined,
+      );
+    this.changed.dispose();
+  }
+
+  private open(): Promise<BacklogStore> {
+    this.opening ??= import('./backlogStore.ts').then((module) => {
+      this.store = new module.BacklogStore(this.needs);
+      this.store.state.onDidChange((key) => this.changed.fire(key));
+      return this.store;
+    });
+    return this.opening;
+  }
+
+  private entryOf(key: ProjectKey): ProjectEntry | undefined {
+    return this.store?.state.list.entry(key);
   }
 
   private keysOf(where: Partial<ProjectKey>): readonly ProjectKey[] {
-    return this.state.list.keys.filter((key) => isMeant(key, where));
+    return (this.store?.state.list.keys ?? []).filter((key) => isMeant(key, where));
   }
 }

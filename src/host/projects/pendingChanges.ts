@@ -17,7 +17,7 @@ import type { BacklogReader } from './backlogReader.ts';
 import type { BacklogState } from './backlogState.ts';
 import { type OwnChanges, UnsentChanges } from './unsentChanges.ts';
 
-export interface PendingNeeds {
+interface PendingNeeds {
   readonly outbox: Outbox;
   /** Every signed-in account, passed to the engine so that it can reach their servers. */
   readonly attendedAccounts: () => Promise<readonly ReplicaAccount[]>;
@@ -229,7 +229,7 @@ class FollowedOutbox {
   }
 
   private follow(): void {
-    if (this.following) return;
+    if (this.following || this.isDisposed) return;
     const following = new AbortController();
     this.following = following;
     const onChange = (entries: readonly OutboxEntry[]) => {

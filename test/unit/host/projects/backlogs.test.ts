@@ -279,6 +279,61 @@ describe('Backlogs', () => {
     });
   });
 
+  describe('before a project is wanted', () => {
+    it('know nothing, and ask nobody', async () => {
+      accounts.replica.lists.set('bakery', projects(1));
+      accounts.replica.backlogs = whole('m1', bread);
+      await settled();
+      assert.deepEqual(
+        [backlogs.peek(key), backlogs.peekStory(11), backlogs.peekStories(11)],
+        [undefined, undefined, []],
+      );
+      assert.deepEqual([backlogs.unsent, backlogs.failures, backlogs.keysOfAccount('bakery')], [[], [], []]);
+      assert.deepEqual(
+        [backlogs.readAt, backlogs.isSlow('bakery'), await backlogs.has(key)],
+        [undefined, false, false],
+      );
+      assert.deepEqual([accounts.outbox.attended, lists(bakery).asked], [0, []]);
+    });
+
+    it('take nothing over that is found out without being asked for', async () => {
+      accounts.replica.backlogs = whole('m1', bread);
+      const told: unknown[] = [];
+      backlogs.onDidChange((one) => told.push(one));
+      backlogs.follow([{ account: bakery, listed: projects(1), unread: new Map() }]);
+      await backlogs.followProject(key);
+      assert.deepEqual([backlogs.keysOfAccount('bakery'), backlogs.peek(key), told], [[], undefined, []]);
+    });
+
+    it('have the replica forget who signs out, and tell of it', async () => {
+      const told: unknown[] = [];
+      backlogs.onDidChange((one) => told.push(one));
+      await accounts.change(mill);
+      assert.deepEqual([told, accounts.replica.kept], [[undefined], [replicaAccount(mill)]]);
+      assert.deepEqual(lists(mill).asked, []);
+    });
+
+    it('begin once for all who want something at the same time', async () => {
+      accounts.replica.lists.set('bakery', projects(1));
+      accounts.replica.backlogs = whole('m1', bread);
+      const submitted = backlogs.submit(key, [rename]);
+      await Promise.all([backlogs.projects(), backlogs.backlog(key), backlogs.attend()]);
+      assert.deepEqual([shown(), backlogs.unsent.map(({ id }) => id)], [['Rolls'], ['e1']]);
+      await accounts.outbox.settle('e1', { kind: 'discarded' });
+      await submitted;
+      assert.deepEqual(shown(), ['Bread']);
+    });
+
+    it('can be disposed, and follow nothing that is asked of them later', async () => {
+      const attending = backlogs.attend();
+      backlogs.dispose();
+      await attending;
+      assert.equal(accounts.outbox.signal, undefined);
+      await backlogs.attend();
+      assert.equal(accounts.outbox.signal, undefined);
+    });
+  });
+
   it('name a server by its host, or as its account is called where that has no address', async () => {
     const builtIn = { id: 'builtIn', label: 'Built-in', kind: 'builtIn' as const };
     accounts.accounts = [bakery, builtIn];

@@ -1,6 +1,5 @@
 import '../../../../src/host/projects/askForStory.ts';
-import '../../../../src/host/projects/pendingChanges.ts';
-import '../../../../src/host/projects/takenChanges.ts';
+import '../../../../src/host/projects/backlogStore.ts';
 import { setImmediate } from 'node:timers/promises';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
