@@ -4,8 +4,7 @@ import { bareHost } from './baseUrl.ts';
 import { certificateFor } from './clientCertificate.ts';
 import { type Connect, connectStraight, trustOf } from './connect.ts';
 import { connectToProxy, isSocks, type ProxyServer, proxiesFor } from './proxyServer.ts';
-import { openSocksTunnel } from './socksTunnel.ts';
-import { type Negotiate, openTunnel } from './tunnel.ts';
+import { type Negotiate, openSocksTunnel, openTunnel } from './tunnel.ts';
 
 /** The way from here to one server. Certificates are verified on all of it, always. */
 export interface Route {
