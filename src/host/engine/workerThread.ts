@@ -12,8 +12,13 @@ import {
   trackerName,
   type WorkerServices,
 } from '../../remote/services.ts';
-import { ClientCertificates } from './clientCertificates.ts';
-import { clientCertificates, isProxyLeftToSystem, networkSettings, tokenHeader } from './networkSettings.ts';
+import {
+  ClientCertificates,
+  clientCertificates,
+  isProxyLeftToSystem,
+  networkSettings,
+  tokenHeader,
+} from './networkSettings.ts';
 import { SystemProxies } from './systemProxies.ts';
 
 export interface ThreadNeeds {
