@@ -1,8 +1,10 @@
+import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Subscription } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
+import type { FoundStory } from '../tree/nodes.ts';
 import { BacklogMirror } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
 import { BacklogState } from './backlogState.ts';
@@ -17,6 +19,13 @@ export interface StoreNeeds {
   readonly log: Log;
 }
 
+/** What the servers of projects told of a story. */
+interface StoryAnswer {
+  readonly found?: FoundStory;
+  /** Why some could not be asked. */
+  readonly errors: readonly unknown[];
+}
+
 /** The state of all projects, with what reads it from the replica and servers and what changes it. Asks nobody by itself. */
 export class BacklogStore {
   readonly state: BacklogState;
@@ -24,10 +33,11 @@ export class BacklogStore {
   readonly projectReader: ProjectReader;
   readonly pending: PendingChanges;
   readonly refreshing: ProjectRefresh;
-  private readonly log: Log;
+  private readonly needs: StoreNeeds;
   private readonly listening: Subscription;
 
   constructor(needs: StoreNeeds) {
+    this.needs = needs;
     const { accounts, replicaAccount, log } = needs;
     const state = new BacklogState(new BacklogMirror(needs));
     const reader = new BacklogReader({ state, log });
@@ -41,22 +51,40 @@ export class BacklogStore {
     this.reader = reader;
     this.projectReader = projectReader;
     this.pending = pending;
-    this.log = log;
   }
 
   /** Takes in a story as its server has just told it. */
   putStory(key: ProjectKey, story: Story): void {
-    inBackground(this.log, this.state.mirror.putStory(key, story));
+    inBackground(this.needs.log, this.state.mirror.putStory(key, story));
     this.state.tellChanged(key);
+  }
+
+  /** Asks for a story by id in each of the projects at once. */
+  async askForStory(keys: readonly ProjectKey[], storyId: number): Promise<StoryAnswer> {
+    const answers = await Promise.allSettled(keys.map((key) => this.askIn(key, storyId)));
+    const [found] = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
+    const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    return found ? { found, errors } : { errors };
   }
 
   /** Forgets what the replica has of those who are no longer signed in. */
   forgetSignedOut(): void {
-    inBackground(this.log, this.state.mirror.forgetSignedOut());
+    inBackground(this.needs.log, this.state.mirror.forgetSignedOut());
   }
 
   dispose(): void {
     const { listening, refreshing, pending, projectReader, reader, state } = this;
     for (const one of [listening, refreshing, pending, projectReader, reader, state]) one.dispose();
+  }
+
+  private async askIn(key: ProjectKey, storyId: number): Promise<FoundStory | undefined> {
+    const { accounts, log } = this.needs;
+    try {
+      return { key, story: await accounts.tracker(key.accountId).getStory({ projectId: key.projectId, storyId }) };
+    } catch (thrown) {
+      if (!(thrown instanceof TrackerError) || thrown.kind !== 'notFound') throw thrown;
+      log.debug(`story ${storyId} is not in project ${key.projectId}`);
+      return undefined;
+    }
   }
 }

@@ -181,9 +181,7 @@ export class Backlogs {
     await this.projects();
     // A list from the replica may lack what is new.
     await this.store?.projectReader.settled();
-    const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.needs.log };
-    const { askForStory } = await import('./askForStory.ts');
-    const { found, errors } = await askForStory(needs, this.keysOf(where), storyId);
+    const { found, errors } = await (await this.open()).askForStory(this.keysOf(where), storyId);
     if (found) return found;
     const [error] = [...errors, ...(this.store?.state.list.failed ?? []).map((failure) => failure.error)];
     if (error) throw error;

@@ -1,4 +1,3 @@
-import '../../../../src/host/projects/askForStory.ts';
 import '../../../../src/host/projects/backlogStore.ts';
 import { setImmediate } from 'node:timers/promises';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
