@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hookScript } from '../../../src/git/hookScript.ts';
+import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { atMost, type Row } from './bench.ts';
 import { longHistory } from './longHistory.ts';
 import { rounds } from './rounds.ts';
@@ -28,8 +28,11 @@ export async function hookRow(folder: string): Promise<Row> {
       return performance.now() - begun;
     };
   };
+  const hooks = createCommitHooks();
+  await hooks.install(root, 'fixes');
+  const installed = (await hooks.place(root)).file;
   const times = await rounds(ROUNDS, {
-    ours: started(hookScript('fixes'), 'ours'),
+    ours: started(readFileSync(installed, 'utf8'), 'ours'),
     empty: started('#!/bin/sh\nexit 0\n', 'empty'),
   });
   const added = times.ours.map((time, round) => time - (times.empty[round] ?? Number.NaN));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookScript } from '../../../src/git/hookScript.ts';
+import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const MARKER = '[fixes #12]';
@@ -38,6 +38,13 @@ const messages: Readonly<Record<string, string>> = {
   '': ` ${MARKER}\n\n`,
 };
 
+/** Where the hook is now. */
+async function installed(root: string): Promise<string> {
+  const hooks = createCommitHooks();
+  await hooks.install(root, 'fixes');
+  return (await hooks.place(root)).file;
+}
+
 const shells: readonly (readonly string[])[] = [
   ['sh'],
   ['dash'],
@@ -55,8 +62,8 @@ describe('The script of the hook for commit messages', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-script-'));
     hook = join(folder, "the hook's file");
-    await writeFile(hook, hookScript('fixes'), { mode: 0o755 });
     repository = await gitRepository();
+    await rename(await installed(repository.root), hook);
     await repository.git('config', 'branch.main.storyTrackerStory', '12');
   });
   after(async () => {
