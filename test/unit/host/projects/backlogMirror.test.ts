@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
+import { aBacklog, aNote, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 import {
   additions,
   away,
@@ -224,5 +226,36 @@ describe('The mirror of backlogs', () => {
     accounts.accounts = [mill];
     await mirror.forgetSignedOut();
     assert.deepEqual(accounts.replica.kept, [{ accountId: 'mill', address: 'https://mill.example' }]);
+  });
+
+  describe('of stories that come in portions, each with copies of its own of everything', () => {
+    async function taken(...stories: readonly Story[]): Promise<readonly Story[]> {
+      const { lists, ...changes } = whole('m1', ...stories);
+      accounts.replica.backlog = async (_, { onLists, onStories }) => {
+        if (lists) await onLists?.(lists);
+        for (const story of stories) await onStories?.([structuredClone(story)]);
+        return { ...changes, stories: [] };
+      };
+      await mirror.paint(key, onPart);
+      const backlog = mirror.get(key);
+      return backlog ? storiesOf(backlog) : [];
+    }
+
+    it('has them as they were', async () => {
+      const stories = [
+        aStory({ id: 1, labels: ['flour'], notes: [aNote()], ownedBy: 'Ada Fenn' }),
+        aStory({ id: 2, state: 'accepted', type: 'a kind to come' }),
+      ];
+      assert.deepEqual(await taken(...stories), stories);
+    });
+
+    it('has them share lists with nothing in them, and one moment for two that are equal', async () => {
+      const [one, other] = await taken(aStory({ id: 1 }), aStory({ id: 2 }));
+      assert.ok(one && other);
+      assert.equal(one.labels, other.labels);
+      assert.equal(one.tasks, one.notes);
+      assert.equal(one.updatedAt, one.createdAt);
+      assert.notEqual(one.createdAt, other.createdAt);
+    });
   });
 });
