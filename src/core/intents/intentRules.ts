@@ -1,17 +1,14 @@
 import type { Backlog } from '../backlog/backlog.ts';
 import type { Story } from '../story/story.ts';
 import { commentRules } from './comment.ts';
-import { deleteStoryRules, moveToProjectRules } from './deleteStory.ts';
 import { editRules } from './edit.ts';
 import { isPendingStory } from './editedStory.ts';
 import type { Intent, IntentKind } from './intent.ts';
 import { labelsRules } from './labels.ts';
-import { linkRules } from './link.ts';
-import { moveRules } from './move.ts';
-import { newStoryRules } from './newStory.ts';
 import { isPendingTask, newTaskRules } from './newTask.ts';
 import { placeOf, type RulesOfKind } from './rulesOfKind.ts';
 import { deleteTaskRules, editTaskRules, moveTaskRules, taskRules } from './task.ts';
+import { deleteStoryRules, linkRules, moveRules, moveToProjectRules, newStoryRules } from './wholeStory.ts';
 
 /** Every kind with its rules: one that is new does not compile without. */
 const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
