@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Log } from '../../src/core/log.ts';
-import { negotiate } from '../../src/host/engine/kerberos.ts';
-import { ownModules } from '../../src/host/engine/ownModules.ts';
+import { negotiate, ownModules } from '../../src/host/engine/ownModules.ts';
 
 describe('Kerberos by the means of VS Code', () => {
   it('is none without a ticket, and the log tells why', async () => {

@@ -19,6 +19,7 @@ import {
   networkSettings,
   tokenHeader,
 } from './networkSettings.ts';
+import { negotiate } from './ownModules.ts';
 import { SystemProxies } from './systemProxies.ts';
 
 export interface ThreadNeeds {
@@ -178,7 +179,7 @@ export class WorkerThread {
       },
       proxies: {
         system: (url) => this.systemProxies(url),
-        negotiate: async (proxyHost) => (await import('./kerberos.ts')).negotiate(proxyHost, log),
+        negotiate: (proxyHost) => negotiate(proxyHost, log),
       },
       log,
     });
