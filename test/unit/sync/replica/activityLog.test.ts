@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReplicaNews } from '../../../../src/core/replica/polling.ts';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
-import { ReplicaChanges } from '../../../../src/sync/polling/replicaChanges.ts';
+import { ReplicaWatcher } from '../../../../src/sync/polling/replicaWatcher.ts';
 import { LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { account, Client } from '../../../support/replica/client.ts';
+import { SteppedClock } from '../../../support/replica/steppedClock.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 import { ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
@@ -130,10 +132,19 @@ describe('What happened in the projects', () => {
   });
 
   it('shows as a change to every window, once', async () => {
-    const changes = clients.map(({ file }) => new ReplicaChanges(file));
-    for (const one of changes) await one.since([account]);
-    const areChanged = () =>
-      Promise.all(changes.map(async (each) => (await each.since([account]))?.areActivitiesChanged ?? false));
+    const clock = new SteppedClock();
+    const state = { accounts: [account], isFocused: true, isActive: true, isVisible: true, seconds: 30 };
+    const windows = clients.map(({ file }) => {
+      const news: ReplicaNews[] = [];
+      const watcher = new ReplicaWatcher({ file, log: silentLog, wait: clock.wait, onNews: (one) => news.push(one) });
+      watcher.tell(state);
+      return { news, watcher, running: watcher.run() };
+    });
+    const areChanged = async () => {
+      await clock.advance(2000);
+      return windows.map(({ news }) => news.splice(0).some(({ areActivitiesChanged }) => areActivitiesChanged));
+    };
+    await areChanged();
     await happen(1, 2, 'Two');
     assert.deepEqual(await areChanged(), [true, true]);
     assert.deepEqual(await areChanged(), [false, false]);
@@ -141,6 +152,8 @@ describe('What happened in the projects', () => {
     assert.deepEqual(await areChanged(), [true, true]);
     await one.claimFresh([account]);
     assert.deepEqual(await areChanged(), [false, false]);
+    for (const { watcher } of windows) watcher.stop();
+    await Promise.all(windows.map(({ running }) => running));
   });
 });
 
