@@ -340,6 +340,29 @@ describe('Writing a story in a real window', () => {
     assert.equal(await story.field('Requester').inputValue(), before);
   });
 
+  it('lets a text be restored that was discarded outside of its page, whether the page shows it already or not', async () => {
+    const discard = (text: string) =>
+      tell({ type: 'draftsDiscarded', drafts: [{ field: 'description', base: '', text }] });
+    const restore = story.button('Restore Discarded Description');
+    await discard('Half a thought');
+    await restore.click();
+    await eventually(async () => assert.equal(await story.field('Description').inputValue(), 'Half a thought'));
+    await type(' and more');
+    await discard('Half a thought');
+    assert.equal(await story.field('Description').inputValue(), 'Half a thought and more');
+    await discard('Half a thought and more');
+    await restore.waitFor();
+    await eventually(async () =>
+      assert.notEqual(await story.field('Description').inputValue(), 'Half a thought and more'),
+    );
+    await screenshot('discarded-elsewhere');
+    await restore.click();
+    await eventually(async () =>
+      assert.equal(await story.field('Description').inputValue(), 'Half a thought and more'),
+    );
+    await keys('Escape');
+  });
+
   it('can be read and copied once it is deleted, keeps what was begun, and offers no changes', async () => {
     await story.comment().fill('Begun');
     await ask('DELETE', `/${id}`);

@@ -32,6 +32,8 @@ describe('Writing a story in its tab', () => {
   let undoHistory: UndoHistory;
   let memory: Map<string, unknown>;
   let compared: unknown[];
+  /** The tab that was opened last. */
+  let shown: StoryPanel | undefined;
   /** What the stories of tabs are called by now. */
   let moved: number[];
   let engine: Engine;
@@ -53,6 +55,7 @@ describe('Writing a story in its tab', () => {
     memory = new Map();
     compared = [];
     moved = [];
+    shown = undefined;
     engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
     accounts = new Accounts(new MemorySecrets(), engine, nothing);
@@ -96,8 +99,12 @@ describe('Writing a story in its tab', () => {
       { title: '', webview, active: true, dispose: () => panel.dispose() } as unknown as vscode.WebviewPanel,
       { accountId: 'a', projectId: 7, storyId },
       panelTexts(vscode),
-      { onDidMove: (story) => void moved.push(story.storyId) },
+      {
+        onDidMove: (story) => void moved.push(story.storyId),
+        tabOf: () => shown && { discard: (gone) => void shown?.discard(gone) },
+      },
     );
+    shown = panel;
     opened.unshift(panel, say);
     await panel.load();
     say.fire({ type: 'ready' });
@@ -164,7 +171,10 @@ describe('Writing a story in its tab', () => {
     const messages = new RecordedMessages();
     opened.push({ dispose: () => messages.restore() });
     const draft = { field: 'name', base: fields()?.texts.name ?? '', text: 'Half a na' };
-    const close = () => opened.shift()?.dispose();
+    const close = () => {
+      shown = undefined;
+      opened.shift()?.dispose();
+    };
     say.fire({ type: 'keepDraft', draft });
     await eventually(() => assert.deepEqual(kept(), [draft]));
     close();
@@ -180,6 +190,21 @@ describe('Writing a story in its tab', () => {
     messages.press('Discard');
     close();
     await eventually(() => assert.deepEqual(kept(), []));
+  });
+
+  it('takes what is discarded by that question out of the tab that the story has again, where it can be restored', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    const draft = { field: 'description', base: fields()?.texts.description ?? '', text: 'Half a thought' };
+    const press = messages.leaveOpen();
+    say.fire({ type: 'keepDraft', draft });
+    await eventually(() => assert.deepEqual(kept(), [draft]));
+    opened.shift()?.dispose();
+    await open();
+    await eventually(() => assert.equal(drafts()[0]?.text, draft.text));
+    press('Discard');
+    await eventually(() => assert.deepEqual(last('draftsDiscarded'), { type: 'draftsDiscarded', drafts: [draft] }));
+    assert.deepEqual(kept(), []);
   });
 
   it('shows what was written of a story that someone deleted, once its tab is closed, and forgets it then', async () => {

@@ -147,9 +147,11 @@ export class FieldEditing {
     return this.memory.all();
   }
 
-  /** Discards drafts that nobody has gone on with since. */
-  async discardAll(drafts: readonly Draft[]): Promise<void> {
-    for (const { field, text } of drafts) if (this.memory.draftOf(field)?.text === text) await this.discard(field);
+  /** Discards drafts that nobody has gone on with since, and gives those. */
+  async discardAll(drafts: readonly Draft[]): Promise<readonly Draft[]> {
+    const discarded = drafts.filter(({ field, text }) => this.memory.draftOf(field)?.text === text);
+    for (const { field } of discarded) await this.discard(field);
+    return discarded;
   }
 
   async discard(field: DraftField): Promise<void> {

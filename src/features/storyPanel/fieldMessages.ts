@@ -37,6 +37,8 @@ export type FieldsToPage =
   | { readonly type: 'fieldSaved'; readonly field: DraftField; readonly text: string }
   /** The person has decided elsewhere for what the story has. */
   | { readonly type: 'draftWithdrawn'; readonly field: DraftField; readonly text: string }
+  /** The person has discarded these outside of the page: they can be restored in it. */
+  | { readonly type: 'draftsDiscarded'; readonly drafts: readonly Draft[] }
   /** Rendered Markdown. */
   | { readonly type: 'preview'; readonly html: string }
   /** Puts the cursor into a field. */
@@ -95,6 +97,9 @@ export function fieldsToPage(value: unknown): FieldsToPage | undefined {
     return read && { type, fields: read };
   }
   if (type === 'drafts') return Array.isArray(drafts) ? { type, drafts: drafts.flatMap(readOffered) } : undefined;
+  if (type === 'draftsDiscarded') {
+    return Array.isArray(drafts) ? { type, drafts: drafts.flatMap((one) => readDraft(one) ?? []) } : undefined;
+  }
   if (type === 'fieldSaved' || type === 'draftWithdrawn')
     return isDraftField(field) && typeof text === 'string' ? { type, field, text } : undefined;
   if (type === 'preview') return typeof html === 'string' ? { type, html } : undefined;

@@ -22,12 +22,12 @@ import { fromPage, type PanelStory } from './panelMessages.ts';
 import { PanelContent, PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { type ActionNeeds, StoryDeeds } from './storyDeeds.ts';
-import { type DraftField, isAnyKept } from './storyDrafts.ts';
+import { type Draft, type DraftField, isAnyKept } from './storyDrafts.ts';
 import { writtenFields } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 import { StoryProject } from './storyProject.ts';
 import { StoryStanding } from './storyStanding.ts';
-import { UnsavedTexts } from './unsavedTexts.ts';
+import { type OpenTab, UnsavedTexts } from './unsavedTexts.ts';
 
 export interface PanelNeeds
   extends ActionNeeds,
@@ -40,8 +40,8 @@ interface PanelOptions {
   readonly isPreview?: boolean;
   /** The story is in another project now, and what was written about it with it. */
   readonly onDidMove?: (story: PanelStory) => void;
-  /** Whether the story is open, in this tab or another. */
-  readonly isOpen?: (story: PanelStory) => boolean;
+  /** The tab in which a story is open, this one or another. */
+  readonly tabOf?: (story: PanelStory) => OpenTab | undefined;
 }
 
 /** Milliseconds for which a server is not asked while VS Code makes the page, which would be there the later. */
@@ -82,7 +82,7 @@ export class StoryPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     shows: PanelStory,
     texts: PanelTexts,
-    { isPreview = false, onDidMove = () => undefined, isOpen = () => false }: PanelOptions = {},
+    { isPreview = false, onDidMove = () => undefined, tabOf = () => undefined }: PanelOptions = {},
   ) {
     const { accountId, projectId } = shows;
     this.needs = needs;
@@ -109,8 +109,8 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
-    const isOpenAgain = () => isOpen(shows);
-    const written = { story: shows, editing: this.editing, begun: this.begun, isOpenAgain };
+    const openTab = () => tabOf(shows);
+    const written = { story: shows, editing: this.editing, begun: this.begun, openTab };
     this.unsaved = new UnsavedTexts(needs.messages, written, texts);
     const shown = {
       key: this.key,
@@ -400,6 +400,12 @@ export class StoryPanel implements vscode.Disposable {
     if (comment !== '') await this.page.tell({ type: 'draft', text: comment });
     if (isAnyKept(others)) await this.page.tell({ type: 'texts', texts: others });
     await this.editing.offerAll();
+  }
+
+  /** As the person asked outside of the tab: what goes from its page can be restored there. */
+  async discard(drafts: readonly Draft[]): Promise<void> {
+    const discarded = await this.editing.discardAll(drafts);
+    if (discarded.length > 0) await this.page.tellSurely({ type: 'draftsDiscarded', drafts: discarded });
   }
 
   private async showDone(): Promise<void> {

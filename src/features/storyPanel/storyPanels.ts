@@ -203,7 +203,7 @@ export class StoryPanels implements vscode.Disposable {
         onDidClose: () => this.tabs.delete(tab),
         onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
         onDidMove: (moved) => this.move(tab, moved),
-        isOpen: (one) => this.tabOf(one) !== undefined,
+        tabOf: (one) => this.tabOf(one),
       },
     );
     this.tabs.add(tab);

@@ -4,8 +4,9 @@ import { awaitTab, forgetTab, noticeTab } from '../../host/story/tabStory.ts';
 import { NamedStory, type TreeNode } from '../../host/tree/nodes.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import type { DraftField } from './storyDrafts.ts';
+import type { Draft, DraftField } from './storyDrafts.ts';
 import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
+import type { OpenTab } from './unsavedTexts.ts';
 
 export const TAB_TYPE = 'storyTracker.story';
 
@@ -48,8 +49,8 @@ interface TabEvents {
   onDidKeep(): void;
   /** Its story has another name now, by which `show` shows it. */
   onDidMove(story: PanelStory): void;
-  /** Whether this tab or another has the story. */
-  isOpen(story: PanelStory): boolean;
+  /** The tab that has a story, this one or another. */
+  tabOf(story: PanelStory): OpenTab | undefined;
 }
 
 /**
@@ -117,7 +118,7 @@ export class StoryTab implements vscode.Disposable {
     this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, {
       isPreview: this._isPreview,
       onDidMove: (moved) => this.events.onDidMove(moved),
-      isOpen: (story) => this.events.isOpen(story),
+      tabOf: (one) => this.events.tabOf(one),
     });
     this.panel.webview.html = this.page(story, former);
     const { shown } = this;
@@ -136,6 +137,12 @@ export class StoryTab implements vscode.Disposable {
   /** Puts into its page what was written of the story elsewhere. */
   offerKept(): void {
     void this.shown?.offerKept();
+  }
+
+  /** Discards this in its page, where it can be restored, and shows that. */
+  discard(drafts: readonly Draft[]): void {
+    this.reveal({ preserveFocus: false });
+    void this.shown?.discard(drafts);
   }
 
   /** Puts the cursor into a field of the story. */

@@ -6,15 +6,21 @@ import type { BegunTexts } from './draftMemory.ts';
 import type { FieldEditing } from './fieldEditing.ts';
 import type { PanelStory, ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { keptTexts } from './storyDrafts.ts';
+import { type Draft, keptTexts } from './storyDrafts.ts';
+
+/** A tab that shows a story. */
+export interface OpenTab {
+  /** Discards these in its page, where they can be restored. */
+  discard(drafts: readonly Draft[]): void;
+}
 
 /** What is written in a tab, and of which story. */
 interface Written {
   readonly story: PanelStory;
   readonly editing: FieldEditing;
   readonly begun: BegunTexts;
-  /** The story has a tab again, which shows what is written. */
-  isOpenAgain(): boolean;
+  /** The tab that the story has again, which shows what is written. */
+  openTab(): OpenTab | undefined;
 }
 
 /** What was written in a tab and not saved, once the tab is closed: VS Code lets nobody keep it open. */
@@ -67,9 +73,12 @@ export class UnsavedTexts {
     const drafts = editing.unsaved;
     if (drafts.length === 0) return;
     const answer = await this.messages.info(unsavedText(story.storyId), openAgain, discard);
-    // What an open tab shows is discarded there, where it can be restored.
-    if (answer === discard && !this.written.isOpenAgain()) await editing.discardAll(drafts);
-    else if (answer !== undefined) await this.openAgain();
+    if (answer === openAgain) await this.openAgain();
+    if (answer !== discard) return;
+    const tab = this.written.openTab();
+    // What an open tab shows is not taken away behind the person's back.
+    if (tab) tab.discard(drafts);
+    else await editing.discardAll(drafts);
   }
 
   private async giveBackUntold(untold: readonly ToPage[]): Promise<void> {

@@ -193,6 +193,12 @@ export class FieldEditor {
     this.showStored();
   }
 
+  /** Leaves a draft that the person has discarded elsewhere to be restored; one that is written on here stays. */
+  discard(draft: Draft): void {
+    if (this.base === undefined) this.discarded.keep(draft);
+    else if (isSameText(this.text, draft.text)) this.cancel();
+  }
+
   /** Goes on with what was discarded; what is being written takes its place. */
   private restore({ base, text }: Draft): void {
     if (this.isUnsaved) this.discarded.keep(this.draft);

@@ -109,6 +109,11 @@ export class LongEditor {
     if (!this.editor.isUnsaved) this.close();
   }
 
+  /** Once there is nothing to save in it, unless the person is there. */
+  closeUnlessFocused(): void {
+    if (!this.editor.isUnsaved && !this.form.contains(document.activeElement)) this.close();
+  }
+
   private closeWithFocus(): void {
     if (this.isOfNewStory) return;
     this.close();

@@ -43,6 +43,11 @@ export function receiveFields(message: FieldsToPage): void {
   if (message.type === 'fields') showFields(message.fields);
   else if (message.type === 'drafts') {
     for (const draft of message.drafts) editor(draft.field).offer(draft);
+  } else if (message.type === 'draftsDiscarded') {
+    for (const draft of message.drafts) {
+      editor(draft.field).discard(draft);
+      if (draft.field === 'name' || draft.field === 'description') long.get(draft.field)?.closeUnlessFocused();
+    }
   } else if (message.type === 'fieldSaved') editor(message.field).setSaved(message.text);
   else if (message.type === 'draftWithdrawn') editor(message.field).withdraw(message.text);
   else if (message.type === 'write') write(message.field);
