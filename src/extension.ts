@@ -16,7 +16,7 @@ import * as undo from './features/undo/register.ts';
 import * as work from './features/work/register.ts';
 import { Accounts } from './host/accounts/accounts.ts';
 import { whenSignedIn } from './host/accounts/whenSignedIn.ts';
-import { type App, createBacklogs, createStoryArgument } from './host/app.ts';
+import { type App, createBacklogs, createDrafts, createStoryArgument } from './host/app.ts';
 import { Engine } from './host/engine/engine.ts';
 import { ActiveStoryHolder } from './host/git/activeStoryHolder.ts';
 import { GitBridge } from './host/git/gitBridge.ts';
@@ -61,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     activeStories: new ActiveStoryHolder(),
     history: engine.history,
     workspaceMemory: context.workspaceState,
+    openDrafts: createDrafts(vscode.Uri.joinPath(context.globalStorageUri, 'drafts'), log),
   };
   stop = async () => {
     await engine.dispose();

@@ -9,6 +9,7 @@ import { Backlogs } from './projects/backlogs.ts';
 import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
+import type { DraftStore } from './story/draftFiles.ts';
 import type { RestoredStories } from './story/restoredStories.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
 import type { UndoHistory } from './story/undoHistory.ts';
@@ -35,8 +36,10 @@ export interface App {
   readonly activeStories: ActiveStoryHolder;
   /** Ask only when `vscode.workspace.isTrusted`. */
   readonly history: History;
-  /** What is remembered for this workspace. Never a token. */
+  /** What is remembered for this workspace. Never a token, and no text that a person would miss: another window on it may overwrite it. */
   readonly workspaceMemory: vscode.Memento;
+  /** What was begun to be written about stories and not saved, by whichever window, as it is now. */
+  readonly openDrafts: () => Promise<DraftStore>;
 }
 
 /** Tells which stories a command is about; what it takes to do so is loaded with the first that asks. */
@@ -46,6 +49,17 @@ export function createStoryArgument(backlogs: Backlogs, view: StoriesView): App[
     of: async (...asked) => (await loaded()).of(...asked),
     ofSelection: async (...asked) => (await loaded()).ofSelection(...asked),
     several: async (...asked) => (await loaded()).several(...asked),
+  };
+}
+
+/** The drafts in a folder of this machine, which are read when they are first wanted. */
+export function createDrafts(folder: vscode.Uri, log: Log): App['openDrafts'] {
+  let opened: Promise<DraftStore> | undefined;
+  return async () => {
+    opened ??= import('./story/draftFiles.ts').then(({ DraftFiles }) => new DraftFiles(folder.fsPath, log));
+    const drafts = await opened;
+    drafts.refresh();
+    return drafts;
   };
 }
 

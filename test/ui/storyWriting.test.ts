@@ -363,6 +363,24 @@ describe('Writing a story in a real window', () => {
     await keys('Escape');
   });
 
+  it('offers what another window has of a field, in place of what is written, and the other way round', async () => {
+    const base = (await stored('name')) ?? '';
+    const other = { base, text: 'From another window' };
+    await tell({ type: 'drafts', drafts: [{ field: 'name', base, text: 'From here', problem: '', other }] });
+    const said = (text: string) => story.text(text).filter({ visible: true });
+    await said('Other text was written here in another window.').waitFor();
+    await screenshot('other-window');
+    const restore = story.button('Restore Discarded Name');
+    const assertWritten = (text: string) =>
+      eventually(async () => assert.equal(await story.field('Name').inputValue(), text));
+    await restore.click();
+    await assertWritten('From another window');
+    await said('Discarded.').first().waitFor();
+    await restore.click();
+    await assertWritten('From here');
+    await keys('Escape');
+  });
+
   it('can be read and copied once it is deleted, keeps what was begun, and offers no changes', async () => {
     await story.comment().fill('Begun');
     await ask('DELETE', `/${id}`);

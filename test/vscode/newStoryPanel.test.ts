@@ -14,6 +14,7 @@ import { aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
@@ -26,7 +27,7 @@ describe('The tab of a new story', () => {
     const accounts = new Accounts(new MemorySecrets(), engine, nothing);
     await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
     const backlogs = createBacklogs(accounts, silentLog);
-    const memory = new Map<string, unknown>();
+    const memory = new KeptDrafts();
     const say = new vscode.EventEmitter<unknown>();
     const made: number[] = [];
     try {
@@ -38,11 +39,7 @@ describe('The tab of a new story', () => {
           restoredStories: new RestoredStories(),
           storiesView: { reveal: async () => {} } as never,
           undoHistory: new UndoHistory((key) => backlogs.has(key)),
-          workspaceMemory: {
-            keys: () => [...memory.keys()],
-            get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
-            update: async (name, value) => void memory.set(name, value),
-          },
+          drafts: memory.drafts,
         },
         { title: '', webview } as unknown as vscode.WebviewPanel,
         { accountId: 'a', projectId: 7 },
@@ -62,7 +59,7 @@ describe('The tab of a new story', () => {
       assert.deepEqual([posted.length, made.length], [1, 1]);
       panel.dispose();
     } finally {
-      for (const one of [say, backlogs, accounts, engine]) await one.dispose();
+      for (const one of [say, backlogs, accounts, engine, memory]) await one.dispose();
       await server.stop();
     }
   });

@@ -27,6 +27,7 @@ import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
@@ -38,7 +39,7 @@ class Window {
   readonly backlogs: Backlogs;
   /** What is selected in the tree. */
   selected: readonly StoryNode[] = [];
-  readonly remembered = new Map<string, unknown>();
+  readonly kept = new KeptDrafts();
   private readonly engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
   private readonly accounts: Accounts;
 
@@ -58,11 +59,11 @@ class Window {
       storyArgument: new StoryArgument(this.backlogs, storiesView),
       undoHistory: new UndoHistory(async () => true),
       workspaceMemory: {
-        keys: () => [...this.remembered.keys()],
-        get: <T>(name: string, otherwise?: T) => (this.remembered.get(name) ?? otherwise) as T,
-        update: async (name, value) =>
-          void (value === undefined ? this.remembered.delete(name) : this.remembered.set(name, value)),
+        keys: () => [],
+        get: <T>(_: string, otherwise?: T) => otherwise as T,
+        update: async () => undefined,
       },
+      openDrafts: async () => this.kept.drafts,
     };
   }
 
@@ -83,12 +84,16 @@ class Window {
   /** What shows stories in tabs. */
   panels(): StoryPanels {
     const written = { addTask: async () => {}, applyEdits: async () => [] };
-    return new StoryPanels({ ...this.needs, engine: this.engine, ...written }, vscode.Uri.file(extensionPath));
+    return new StoryPanels(
+      { ...this.needs, drafts: this.kept.drafts, engine: this.engine, ...written },
+      vscode.Uri.file(extensionPath),
+    );
   }
 
   async close(): Promise<void> {
     this.backlogs.dispose();
     this.accounts.dispose();
+    this.kept.dispose();
     await this.engine.dispose();
   }
 }
@@ -411,7 +416,7 @@ describe('Several stories at once', () => {
       box.enter();
       await eventually(() => assert.equal(box.isOpen, false));
       assert.equal(fieldOf(104, 'name'), 'Bake rye');
-      assert.deepEqual([...window.remembered], []);
+      assert.deepEqual(window.kept.values, []);
     });
 
     it('overwrites no name that someone else gave it, unless asked to', async () => {

@@ -19,6 +19,7 @@ import { eventually } from '../support/eventually.ts';
 import { steadyHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
@@ -180,7 +181,7 @@ describe('The story panel', () => {
     let backlogs: Backlogs;
     let engine: Engine;
     const messages = new Messages(silentLog, () => undefined);
-    let memory: Map<string, unknown>;
+    let memory: KeptDrafts;
     let restoredStories: RestoredStories;
     let page: vscode.WebviewPanel;
     let undoHistory: UndoHistory;
@@ -196,7 +197,7 @@ describe('The story panel', () => {
     beforeEach(async () => {
       told = [];
       moved = [];
-      memory = new Map();
+      memory = new KeptDrafts();
       undoHistory = new UndoHistory(async () => true);
       say = new vscode.EventEmitter();
       engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
@@ -204,7 +205,7 @@ describe('The story panel', () => {
       accounts = new Accounts(new MemorySecrets(), engine, nothing);
       await accounts.add({ id: server.url, label: 'A', kind: 'server', baseUrl: server.url }, server.token);
       backlogs = createBacklogs(accounts, silentLog);
-      opened.push(say, backlogs, accounts, engine);
+      opened.push(say, backlogs, accounts, engine, memory);
       await backlogs.all();
       await open(101);
     });
@@ -273,7 +274,7 @@ describe('The story panel', () => {
     describe('of a story without a number', () => {
       const key = () => ({ accountId: server.url, projectId: 7 });
       const bread = { name: 'Bake bread' };
-      const commentOf = (storyId: number) => memory.get(commentDraft(key(), storyId));
+      const commentOf = (storyId: number) => memory.drafts.get(commentDraft(key(), storyId));
       /** One that waits, with the words of a story that has long been there, in a tab with a comment that was begun. */
       const wait = async () => {
         const { description } = (await backlogs.story(104))?.story ?? {};
@@ -318,7 +319,7 @@ describe('The story panel', () => {
       const panel = new StoryPanel(
         {
           ...{ accounts, backlogs, engine, log: silentLog, messages, restoredStories },
-          ...{ workspaceMemory: remembered(), ...notWritten },
+          ...{ workspaceMemory, drafts: memory.drafts, ...notWritten },
           addTask: (found, description) =>
             addTaskTo({ backlogs, log: silentLog, messages, restoredStories, undoHistory }, found, description),
         },
@@ -332,13 +333,11 @@ describe('The story panel', () => {
       await panel.load();
     }
 
-    function remembered(): vscode.Memento {
-      return {
-        keys: () => [...memory.keys()],
-        get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
-        update: async (name, value) => void memory.set(name, value),
-      };
-    }
+    const workspaceMemory: vscode.Memento = {
+      keys: () => [],
+      get: <T>(_: string, otherwise?: T) => otherwise as T,
+      update: async () => undefined,
+    };
 
     it('keep a comment that was begun until the server has taken it', async () => {
       say.fire({ type: 'draft', text: 'Merci' });
@@ -349,7 +348,7 @@ describe('The story panel', () => {
       await eventually(() => assert.deepEqual(last('draft'), { type: 'draft', text: 'Merci' }));
       say.fire({ type: 'comment', text: 'Merci' });
       await eventually(() => assert.ok(last('commentTaken')));
-      assert.deepEqual([...memory.values()], [undefined]);
+      assert.deepEqual(memory.values, []);
     });
 
     it('take along to another project what was begun on a story, but over nothing that was begun there', async () => {
@@ -357,10 +356,10 @@ describe('The story panel', () => {
       const to = { ...from, projectId: 8 };
       const [comment, description] = [commentDraft(from, 101), `${fieldDrafts(from, 101)}/description`];
       const [name, ofAnother] = [`${fieldDrafts(from, 101)}/name`, commentDraft(from, 1012)];
-      for (const one of [comment, description, name, ofAnother]) memory.set(one, `In ${one}`);
-      memory.set(`${fieldDrafts(to, 101)}/name`, 'There already');
-      await moveDrafts(remembered(), from, to);
-      const held = [...memory].filter(([, text]) => text !== undefined);
+      for (const one of [comment, description, name, ofAnother]) await memory.drafts.update(one, `In ${one}`);
+      await memory.drafts.update(`${fieldDrafts(to, 101)}/name`, 'There already');
+      await moveDrafts(memory.drafts, from, to);
+      const held = memory.drafts.keys().map((one) => [one, memory.drafts.get(one)] as const);
       assert.deepEqual(
         new Map(held),
         new Map([
@@ -371,7 +370,6 @@ describe('The story panel', () => {
           [ofAnother, `In ${ofAnother}`],
         ]),
       );
-      memory.clear();
     });
 
     it('show the newest of very many comments, and older ones when asked to', async () => {
@@ -506,13 +504,13 @@ describe('The story panel', () => {
       await open(101);
       await eventually(() => assert.deepEqual(last('texts'), { type: 'texts', texts }));
       say.fire({ type: 'keepTexts', texts: nothing });
-      assert.deepEqual([...memory.values()], [undefined]);
+      assert.deepEqual(memory.values, []);
     });
 
     it('keep what was refused after they were closed, and say so', async () => {
       const shown = new RecordedMessages();
       opened.push({ dispose: () => shown.restore() });
-      const kept = () => [...memory.values()].filter((value) => value !== undefined);
+      const kept = () => memory.values;
       server.refuse(/^POST .*\/(tasks|notes)$/, ['Closed for stocktaking.'], 3);
       say.fire({ type: 'newTask', text: 'Heat' });
       say.fire({ type: 'comment', text: 'Merci' });
@@ -520,7 +518,7 @@ describe('The story panel', () => {
       const texts = { task: '', taskEdits: [], taskReturned: ['Heat'], commentReturned: [] };
       await eventually(() => assert.deepEqual(new Set(kept()), new Set(['Merci', texts])));
       await eventually(() => assert.deepEqual([shown.shown.length, shown.shown[0]?.buttons], [2, ['Open Story']]));
-      memory.clear();
+      for (const name of memory.drafts.keys()) await memory.drafts.update(name, undefined);
       await open(101);
       isHidden = true;
       say.fire({ type: 'newTask', text: 'Heat' });

@@ -17,6 +17,7 @@ import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
@@ -30,7 +31,7 @@ describe('Writing a story in its tab', () => {
   let say: vscode.EventEmitter<unknown>;
   let backlogs: Backlogs;
   let undoHistory: UndoHistory;
-  let memory: Map<string, unknown>;
+  let memory: KeptDrafts;
   let compared: unknown[];
   /** The tab that was opened last. */
   let shown: StoryPanel | undefined;
@@ -42,7 +43,7 @@ describe('Writing a story in its tab', () => {
   const last = (type: string) => told.findLast((message) => message.type === type);
   const fields = () => (last('fields') as { readonly fields: PageFields } | undefined)?.fields;
   const drafts = () => (last('drafts') as { readonly drafts: readonly OfferedDraft[] } | undefined)?.drafts ?? [];
-  const kept = () => [...memory.values()].filter((value) => value !== undefined);
+  const kept = () => memory.values;
   const storedIn = (name: string, id = 101) =>
     new RegExp(`<${name}[^>]*>(.*?)</`, 's').exec(server.routes.story(id).elements.get(name) ?? '')?.[1];
   const changeElsewhere = (name: string, text: string) =>
@@ -52,7 +53,7 @@ describe('Writing a story in its tab', () => {
 
   beforeEach(async () => {
     server = await FixtureServer.start();
-    memory = new Map();
+    memory = new KeptDrafts();
     compared = [];
     moved = [];
     shown = undefined;
@@ -62,7 +63,7 @@ describe('Writing a story in its tab', () => {
     await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
     backlogs = createBacklogs(accounts, silentLog);
     undoHistory = new UndoHistory((key) => backlogs.has(key));
-    opened.push(backlogs, accounts, engine);
+    opened.push(backlogs, accounts, engine, memory);
     await backlogs.all();
     await open();
   });
@@ -82,9 +83,9 @@ describe('Writing a story in its tab', () => {
     const messages = new Messages(silentLog, () => undefined);
     const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories(), undoHistory };
     const workspaceMemory: vscode.Memento = {
-      keys: () => [...memory.keys()],
-      get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
-      update: async (name, value) => void memory.set(name, value),
+      keys: () => [],
+      get: <T>(_: string, otherwise?: T) => otherwise as T,
+      update: async () => undefined,
     };
     const panel: StoryPanel = new StoryPanel(
       {
@@ -92,6 +93,7 @@ describe('Writing a story in its tab', () => {
         accounts,
         engine,
         workspaceMemory,
+        drafts: memory.drafts,
         addTask: async () => {},
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { commentDraft } from '../../host/story/draftNames.ts';
 import type { PanelStory } from './panelMessages.ts';
 import {
@@ -16,12 +16,12 @@ import {
 
 /** What was written into the fields of one story and is not saved: kept over reloads, closed tabs and signing out. */
 export class DraftMemory {
-  private readonly memory: vscode.Memento;
-  private readonly prefix: string;
+  protected readonly drafts: DraftStore;
+  protected readonly prefix: string;
 
-  /** `prefix` is what the workspace calls the story's drafts, such as `commentDraft` gives. */
-  constructor(memory: vscode.Memento, prefix: string) {
-    this.memory = memory;
+  /** `prefix` is what the story's drafts are called, such as `fieldDrafts` gives. */
+  constructor(drafts: DraftStore, prefix: string) {
+    this.drafts = drafts;
     this.prefix = prefix;
   }
 
@@ -30,15 +30,24 @@ export class DraftMemory {
   }
 
   draftOf(field: DraftField): Draft | undefined {
-    return readDraft(this.memory.get(this.nameOf(field)));
+    return readDraft(this.drafts.get(this.nameOf(field)));
+  }
+
+  /** What another window has kept of the field besides. */
+  otherDraftOf(field: DraftField): Draft | undefined {
+    return this.drafts.others(this.nameOf(field)).flatMap((one) => readDraft(one) ?? [])[0];
   }
 
   async store(draft: Draft): Promise<void> {
-    await this.memory.update(this.nameOf(draft.field), draft);
+    await this.write(draft.field, draft);
   }
 
   async forget(field: DraftField): Promise<void> {
-    if (this.draftOf(field)) await this.memory.update(this.nameOf(field), undefined);
+    if (this.draftOf(field)) await this.write(field, undefined);
+  }
+
+  protected async write(field: DraftField, draft: Draft | undefined): Promise<void> {
+    await this.drafts.update(this.nameOf(field), draft);
   }
 
   /**
@@ -60,43 +69,60 @@ export class DraftMemory {
   }
 }
 
-/** Takes what was written about a story along to the project where it is now. What was written there already stays. */
-export async function moveDrafts(memory: vscode.Memento, from: PanelStory, to: PanelStory): Promise<void> {
-  const [before, after] = [from, to].map((story) => commentDraft(story, story.storyId));
-  for (const name of memory.keys()) {
-    if (before === undefined || (name !== before && !name.startsWith(`${before}/`))) continue;
-    const moved = `${after}${name.slice(before.length)}`;
-    if (memory.get(moved) !== undefined) continue;
-    await memory.update(moved, memory.get(name));
-    await memory.update(name, undefined);
+/** What was written into the fields of a story that no server has, of which each window may write one: its fields stay together. */
+export class NewStoryMemory extends DraftMemory {
+  override draftOf(field: DraftField): Draft | undefined {
+    return readDraft(this.written[field]);
+  }
+
+  protected override async write(field: DraftField, draft: Draft | undefined): Promise<void> {
+    const { [field]: _, ...others } = this.written;
+    const written = draft ? { ...others, [field]: draft } : others;
+    await this.drafts.update(this.prefix, Object.keys(written).length > 0 ? written : undefined);
+  }
+
+  private get written(): Readonly<Record<string, unknown>> {
+    return { ...Object(this.drafts.get(this.prefix)) };
   }
 }
 
-/** What was begun about a story beside its fields, in a workspace's memory: kept over reloads, closed tabs and killed windows. */
+/** Takes what was written about a story along to the project where it is now. What was written there already stays. */
+export async function moveDrafts(drafts: DraftStore, from: PanelStory, to: PanelStory): Promise<void> {
+  const [before, after] = [from, to].map((story) => commentDraft(story, story.storyId));
+  for (const name of drafts.keys()) {
+    if (before === undefined || (name !== before && !name.startsWith(`${before}/`))) continue;
+    const moved = `${after}${name.slice(before.length)}`;
+    if (drafts.get(moved) !== undefined) continue;
+    await drafts.update(moved, drafts.get(name));
+    await drafts.update(name, undefined);
+  }
+}
+
+/** What was begun about a story beside its fields: kept over reloads, closed tabs and killed windows. */
 export class BegunTexts {
-  private readonly memory: vscode.Memento;
+  private readonly drafts: DraftStore;
   private readonly commentName: string;
 
-  constructor(memory: vscode.Memento, story: PanelStory) {
-    this.memory = memory;
+  constructor(drafts: DraftStore, story: PanelStory) {
+    this.drafts = drafts;
     this.commentName = commentDraft(story, story.storyId);
   }
 
   get comment(): string {
-    const kept: unknown = this.memory.get(this.commentName);
+    const kept = this.drafts.get(this.commentName);
     return typeof kept === 'string' ? kept : '';
   }
 
   async keepComment(text: string): Promise<void> {
-    await this.memory.update(this.commentName, text === '' ? undefined : text);
+    await this.drafts.update(this.commentName, text === '' ? undefined : text);
   }
 
   get others(): KeptTexts {
-    return keptTexts(this.memory.get(this.othersName));
+    return keptTexts(this.drafts.get(this.othersName));
   }
 
   async keepOthers(texts: KeptTexts): Promise<void> {
-    await this.memory.update(this.othersName, isAnyKept(texts) ? texts : undefined);
+    await this.drafts.update(this.othersName, isAnyKept(texts) ? texts : undefined);
   }
 
   /** Keeps what was not taken, for the next tab of the story. */

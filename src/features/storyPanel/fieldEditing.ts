@@ -15,6 +15,7 @@ import {
   draftBase,
   draftFields,
   draftState,
+  type FieldTexts,
   isDraftField,
   isSameText,
 } from './storyDrafts.ts';
@@ -89,10 +90,17 @@ export class FieldEditing {
       const sent = this.saving.get(field);
       const problem = this.problems.get(field) ?? '';
       const offered = sent === text ? { isSent: true } : { base: draftBase(draft.base, sent, now?.[field]) };
-      drafts.set(field, { ...draft, ...offered, problem });
+      drafts.set(field, { ...draft, ...offered, problem, ...this.otherOf(draft, now) });
     }
     if (story) await this.forgetStored(story, [...drafts.values()]);
     if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });
+  }
+
+  /** What another window has of the field, where that is another text and the story has it not. */
+  private otherOf({ field, text: shown }: Draft, now: FieldTexts | undefined): Pick<OfferedDraft, 'other'> {
+    const other = this.memory.otherDraftOf(field);
+    if (!other || isSameText(other.text, shown) || (now && draftState(other, now[field]) === 'stored')) return {};
+    return { other: { base: other.base, text: other.text } };
   }
 
   /** A change that waited and was refused then comes back as what was being written, until the person decides about it elsewhere. */

@@ -27,6 +27,8 @@ export interface OfferedDraft extends Draft {
   readonly problem: string;
   /** It is on its way to the story. */
   readonly isSent?: boolean;
+  /** What was written into the field in another window besides. */
+  readonly other?: Pick<Draft, 'base' | 'text'>;
 }
 
 export type FieldsToPage =
@@ -108,9 +110,17 @@ export function fieldsToPage(value: unknown): FieldsToPage | undefined {
 
 function readOffered(value: unknown): readonly OfferedDraft[] {
   const draft = readDraft(value);
-  const { problem, isSent } = fieldsOf(value);
+  const { problem, isSent, other } = fieldsOf(value);
   if (!draft) return [];
-  return [{ ...draft, problem: typeof problem === 'string' ? problem : '', ...(isSent === true && { isSent }) }];
+  const { base, text } = fieldsOf(other);
+  return [
+    {
+      ...draft,
+      problem: typeof problem === 'string' ? problem : '',
+      ...(isSent === true && { isSent }),
+      ...(typeof base === 'string' && typeof text === 'string' && { other: { base, text } }),
+    },
+  ];
 }
 
 function readPageFields(value: unknown): PageFields | undefined {

@@ -10,10 +10,11 @@ import type { App } from '../../host/app.ts';
 import { storyTemplate } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
+import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
 import { makeReversibly } from '../../host/story/reversibleStories.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import { DraftMemory } from './draftMemory.ts';
+import { DraftMemory, NewStoryMemory } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { fromPage, NEW_STORY, type PanelStory } from './panelMessages.ts';
 import { PanelPage } from './panelPage.ts';
@@ -31,8 +32,8 @@ export interface NewStoryStart {
 
 export type NewStoryNeeds = Pick<
   App,
-  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory' | 'workspaceMemory'
->;
+  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory'
+> & { readonly drafts: DraftStore };
 
 /** A tab in which a story is written that no server has: everything is kept until it is made, at once. */
 export class NewStoryPanel implements vscode.Disposable {
@@ -41,7 +42,7 @@ export class NewStoryPanel implements vscode.Disposable {
   private readonly page: PanelPage;
   private readonly key: ProjectKey;
   private readonly texts: PanelTexts;
-  private readonly memory: DraftMemory;
+  private readonly memory: NewStoryMemory;
   private readonly links: AccountLinks;
   private readonly onDidCreate: (story: PanelStory) => void;
   private readonly listening: vscode.Disposable;
@@ -63,7 +64,7 @@ export class NewStoryPanel implements vscode.Disposable {
     this.texts = texts;
     this.onDidCreate = onDidCreate;
     this.links = new AccountLinks(needs.backlogs, key);
-    this.memory = new DraftMemory(needs.workspaceMemory, fieldDrafts(key, NEW_STORY));
+    this.memory = new NewStoryMemory(needs.drafts, fieldDrafts(key, NEW_STORY));
     panel.title = texts.writing.newStory;
     panel.iconPath = new vscode.ThemeIcon('add');
     this.listening = vscode.Disposable.from(
@@ -80,7 +81,8 @@ export class NewStoryPanel implements vscode.Disposable {
 
   /** Begins with a place and perhaps a text, which does not take the place of what was written before. */
   async begin({ text, place }: NewStoryStart): Promise<void> {
-    await this.needs.workspaceMemory.update(placeName(this.key), place);
+    this.needs.drafts.refresh();
+    await this.needs.drafts.update(placeName(this.key), place);
     const [name = '', ...rest] = (text ?? '').split(/\r?\n/);
     const written = { name: name.trim(), description: rest.join('\n').trim() };
     for (const field of ['name', 'description'] as const) {
@@ -145,7 +147,7 @@ export class NewStoryPanel implements vscode.Disposable {
 
   /** In which list, in which iteration or behind which story it is wanted. */
   private get wanted(): WantedPlace {
-    const kept: unknown = this.needs.workspaceMemory.get(placeName(this.key));
+    const kept = this.needs.drafts.get(placeName(this.key));
     return isPlace(kept) ? kept : 'icebox';
   }
 
@@ -169,8 +171,8 @@ export class NewStoryPanel implements vscode.Disposable {
       if (!only) throw refused[0]?.problem;
       const name = fieldDrafts(key, only.storyId);
       const isThere = !isPendingStory({ id: only.storyId });
-      await this.memory.handOver(written, isThere ? new DraftMemory(needs.workspaceMemory, name) : undefined);
-      await needs.workspaceMemory.update(placeName(key), undefined);
+      await this.memory.handOver(written, isThere ? new DraftMemory(needs.drafts, name) : undefined);
+      await needs.drafts.update(placeName(key), undefined);
       const { storyId, waiting } = only;
       needs.messages.status(
         waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : texts.writing.created(storyId),

@@ -98,7 +98,7 @@ type LongField = 'name' | 'description';
 
 /** A text of several lines, which is hidden until someone writes it, with the way back to what was discarded of it. */
 function longForm(field: LongField, texts: PanelTexts): string {
-  const { labels, saveText, cancel, preview, saveHint, saveHintOnMac, discarded, restore, restoreNamed } =
+  const { labels, saveText, cancel, preview, saveHint, saveHintOnMac, discarded, otherWindow, restore, restoreNamed } =
     texts.writing;
   const toggle = `<button type="button" class="secondary toggle" data-field-do="preview" aria-pressed="false">${escaped(preview)}</button>`;
   const shown = `<div class="preview" id="preview" role="region" aria-label="${escaped(preview)}" tabindex="0"></div>`;
@@ -111,7 +111,7 @@ ${beneath(field, texts)}
 <button type="button" class="secondary" data-field-do="cancel">${escaped(cancel)}</button>
 ${isLong ? toggle : ''}<span class="quiet hint" data-mac="${escaped(saveHintOnMac)}">${escaped(saveHint)}</span></div>
 </form>
-<p class="quiet" data-discarded="${field}" role="status" hidden>${escaped(discarded)}
+<p class="quiet" data-discarded="${field}" role="status" hidden><span data-other="false">${escaped(discarded)}</span><span data-other="true" hidden>${escaped(otherWindow)}</span>
 <button type="button" class="link" aria-label="${escaped(restoreNamed(field))}">${escaped(restore)}</button></p>`;
 }
 

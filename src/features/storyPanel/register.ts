@@ -18,6 +18,7 @@ type Needs = ActionNeeds &
     | 'engine'
     | 'log'
     | 'messages'
+    | 'openDrafts'
     | 'restoredStories'
     | 'storiesView'
     | 'storyArgument'
@@ -29,7 +30,9 @@ type Needs = ActionNeeds &
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
   let opened: Promise<StoryPanels> | undefined;
   const panels = () => {
-    opened ??= import('./storyPanels.ts').then((module) => new module.StoryPanels(app, extension));
+    opened ??= Promise.all([import('./storyPanels.ts'), app.openDrafts()]).then(
+      ([module, drafts]) => new module.StoryPanels({ ...app, drafts }, extension),
+    );
     return opened;
   };
   const clicks = new RowClicks();

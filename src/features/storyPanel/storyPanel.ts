@@ -8,6 +8,7 @@ import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
+import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { fieldDrafts } from '../../host/story/draftNames.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
@@ -34,6 +35,7 @@ export interface PanelNeeds
     FieldNeeds,
     Pick<App, 'accounts' | 'engine' | 'messages' | 'restoredStories' | 'workspaceMemory'> {
   readonly comparison: Pick<TextComparison, 'show'>;
+  readonly drafts: DraftStore;
 }
 
 interface PanelOptions {
@@ -95,10 +97,10 @@ export class StoryPanel implements vscode.Disposable {
     this.onDidMove = onDidMove;
     this.standing = new StoryStanding(needs, shows, texts);
     this.project = new StoryProject(needs, this.key);
-    this.begun = new BegunTexts(needs.workspaceMemory, shows);
+    this.begun = new BegunTexts(needs.drafts, shows);
     this.editing = new FieldEditing(
       needs,
-      new DraftMemory(needs.workspaceMemory, fieldDrafts(this.key, shows.storyId)),
+      new DraftMemory(needs.drafts, fieldDrafts(this.key, shows.storyId)),
       {
         key: this.key,
         storyId: shows.storyId,
@@ -238,7 +240,7 @@ export class StoryPanel implements vscode.Disposable {
 
   /** It has another name by now: what was written about it goes along. */
   private async become(story: PanelStory): Promise<void> {
-    await moveDrafts(this.needs.workspaceMemory, this.shows, story);
+    await moveDrafts(this.needs.drafts, this.shows, story);
     if (!this.page.isClosed) this.onDidMove(story);
   }
 
@@ -382,6 +384,7 @@ export class StoryPanel implements vscode.Disposable {
 
   /** A page that was hidden or reloaded knows nothing any more. */
   private async greet(): Promise<void> {
+    this.needs.drafts.refresh();
     // Before anything that the page says next takes their place.
     const { comment, others } = this.begun;
     this.content.pageCame();

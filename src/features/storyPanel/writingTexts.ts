@@ -53,6 +53,7 @@ function draftTexts(vscode: Translating, labels: FieldWords) {
     discard: vscode.l10n.t('Discard'),
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
     discarded: vscode.l10n.t('Discarded.'),
+    otherWindow: vscode.l10n.t('Other text was written here in another window.'),
     restore: vscode.l10n.t('Restore'),
     restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
     changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),

@@ -22,6 +22,7 @@ export type WorkNeeds = Pick<
   | 'backlogs'
   | 'log'
   | 'messages'
+  | 'openDrafts'
   | 'restoredStories'
   | 'storiesView'
   | 'storyArgument'

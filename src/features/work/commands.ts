@@ -228,7 +228,8 @@ export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]):
   const { key, story } = found;
   const wanted = commentArguments(args);
   const draft = commentDraft(key, story.id);
-  const begun = needs.workspaceMemory.get(draft);
+  const drafts = await needs.openDrafts();
+  const begun = drafts.get(draft);
   const text =
     wanted ??
     (await vscode.window.showInputBox({
@@ -239,9 +240,9 @@ export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]):
       validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a comment.') : undefined),
     }));
   if (text === undefined) return;
-  if (wanted === undefined) await needs.workspaceMemory.update(draft, text);
+  if (wanted === undefined) await drafts.update(draft, text);
   const { waiting } = await submitIntents(needs, key, [{ kind: 'comment', storyId: story.id, text }]);
-  if (wanted === undefined) await needs.workspaceMemory.update(draft, undefined);
+  if (wanted === undefined) await drafts.update(draft, undefined);
   if (!waiting) needs.messages.status(vscode.l10n.t('Added a comment to story #{0}.', story.id));
 }
 

@@ -9,6 +9,7 @@ import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.
 import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
+import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { withEstimates } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
@@ -118,7 +119,7 @@ function typeArgument(args: readonly unknown[]): string | undefined {
  */
 export async function renameStory(needs: WorkNeeds, ...[argument]: readonly unknown[]): Promise<void> {
   const found = await needs.storyArgument.ofSelection(argument, vscode.l10n.t('Rename which story?'));
-  if (found) await new RenameBox(needs, found).closed;
+  if (found) await new RenameBox(needs, found, await needs.openDrafts()).closed;
 }
 
 /** The box in which a story is renamed. */
@@ -127,17 +128,19 @@ class RenameBox {
   readonly closed: Promise<void>;
   private readonly needs: WorkNeeds;
   private readonly found: FoundStory;
+  private readonly drafts: DraftStore;
   private readonly box = vscode.window.createInputBox();
   /** The story as the person last saw it. */
   private story: Story;
   private isOpen = true;
 
-  constructor(needs: WorkNeeds, found: FoundStory) {
+  constructor(needs: WorkNeeds, found: FoundStory, drafts: DraftStore) {
     const { box } = this;
     this.needs = needs;
+    this.drafts = drafts;
     this.found = found;
     this.story = found.story;
-    const begun = needs.workspaceMemory.get(this.draft);
+    const begun = drafts.get(this.draft);
     box.title = vscode.l10n.t('Rename Story #{0}', found.story.id);
     box.value = typeof begun === 'string' ? begun : found.story.name;
     box.valueSelection = [0, box.value.length];
@@ -170,7 +173,7 @@ class RenameBox {
   }
 
   private async keepDraft(typed: string | undefined): Promise<void> {
-    await this.needs.workspaceMemory.update(this.draft, typed);
+    await this.drafts.update(this.draft, typed);
   }
 
   private async accept(): Promise<void> {

@@ -1,6 +1,6 @@
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 
-/** Under which name a workspace remembers the comment that was begun on a story and not sent. */
+/** Under which name drafts have the comment that was begun on a story and not sent. */
 export function commentDraft(key: ProjectKey, storyId: number): string {
   return `storyTracker.draft.${keyText(key)}/${storyId}`;
 }

@@ -16,6 +16,7 @@ import { RestoredStories } from '../../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../../src/host/story/undoHistory.ts';
 import { StoriesViewHolder } from '../../../src/host/tree/storiesView.ts';
 import { silentLog } from '../../support/silentLog.ts';
+import { KeptDrafts } from '../../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
 import type { StoryFigures, StoryOrder, StoryTimes } from '../story.ts';
 import { HostHolds } from '../support/hostHolds.ts';
@@ -54,7 +55,8 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const storiesView = new StoriesViewHolder();
   const shell = { log: silentLog, messages, storiesView, workspaceMemory };
   const storyArgument = createStoryArgument(backlogs, storiesView);
-  const needs = { ...shell, accounts, backlogs, engine, storyArgument, undoHistory, restoredStories };
+  const { drafts } = new KeptDrafts();
+  const needs = { ...shell, drafts, accounts, backlogs, engine, storyArgument, undoHistory, restoredStories };
   const opened = async (holds?: HostHolds) => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels(

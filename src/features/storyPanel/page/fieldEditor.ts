@@ -107,7 +107,8 @@ export class FieldEditor {
   }
 
   /** Puts in what was written before, unless something else is being written. */
-  offer({ base, text, problem, isSent = false }: OfferedDraft): void {
+  offer({ base, text, problem, isSent = false, other }: OfferedDraft): void {
+    if (other) this.discarded.offer({ field: this.field, ...other });
     const isOurs = this.sent !== undefined && isSameText(this.sent, text);
     if (isSent) {
       this.sent ??= text;

@@ -10,6 +10,7 @@ import type { FieldsToPage } from '../../../../src/features/storyPanel/fieldMess
 import { aStory } from '../../../support/builders/builders.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { silentLog } from '../../../support/silentLog.ts';
+import { KeptDrafts } from '../../../support/windows/keptDrafts.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const key = { accountId: 'a', projectId: 1 };
@@ -17,7 +18,7 @@ const project = { ...key, address: 'https://tracker.example' };
 
 describe('Saving what is written into the fields of a story', () => {
   let story: Story;
-  let kept: Map<string, unknown>;
+  let kept: KeptDrafts;
   let told: FieldsToPage[];
   let failed: OutboxEntry[];
   let answer: PromiseWithResolvers<void>;
@@ -29,7 +30,7 @@ describe('Saving what is written into the fields of a story', () => {
 
   beforeEach(() => {
     story = aStory({ name: 'Bake', labels: ['old'] });
-    kept = new Map();
+    kept = new KeptDrafts();
     told = [];
     failed = [];
     isSignedIn = true;
@@ -38,17 +39,10 @@ describe('Saving what is written into the fields of a story', () => {
     answer = Promise.withResolvers();
   });
 
-  const memento = (): ConstructorParameters<typeof DraftMemory>[0] => ({
-    keys: () => [...kept.keys()],
-    get: <T>(name: string, otherwise?: T) => (kept.get(name) as T | undefined) ?? otherwise,
-    update: async (name: string, value: unknown) => {
-      if (value === undefined) kept.delete(name);
-      else kept.set(name, value);
-    },
-  });
+  afterEach(() => kept.dispose());
 
   /** What a tab has of its story; a change shows before it is answered. */
-  function openTab(): FieldEditing {
+  function openTab(drafts = kept.drafts): FieldEditing {
     const shown = {
       ...{ key, storyId: story.id, story: () => story, members: () => [] },
       estimated: async (_: Story, edit: StoryEdit) => (estimate === null ? undefined : { ...edit, ...estimate }),
@@ -77,7 +71,7 @@ describe('Saving what is written into the fields of a story', () => {
         return answered;
       },
     };
-    const memory = new DraftMemory(memento(), 'drafts');
+    const memory = new DraftMemory(drafts, 'drafts');
     return new FieldEditing(needs as never, memory, shown, englishTexts);
   }
 
@@ -86,6 +80,24 @@ describe('Saving what is written into the fields of a story', () => {
     ...{ id: 'e1', place: 1, project, state: 'failed', addedAt: 0, attempts: 1 },
     intent: { kind: 'edit', storyId: story.id, edit, known },
     problem: { kind: 'conflict', message: 'It was changed elsewhere.' },
+  });
+
+  it('offers what another window has of a field besides, unless that is the same', async () => {
+    const tab = openTab();
+    const another = openTab(kept.ofAnotherWindow());
+    await tab.keep({ field: 'description', base: '', text: 'Older' });
+    await another.keep({ field: 'description', base: '', text: 'Newer' });
+    await another.keep({ field: 'name', base: 'Bake', text: 'Bake rye' });
+    const third = openTab(kept.ofAnotherWindow());
+    await third.offerAll();
+    assert.deepEqual(drafts(), [
+      { field: 'name', base: 'Bake', text: 'Bake rye', problem: '' },
+      { field: 'description', base: '', text: 'Newer', problem: '', other: { base: '', text: 'Older' } },
+    ]);
+    told = [];
+    await third.keep({ field: 'description', base: '', text: 'Older' });
+    await third.offerAll();
+    assert.deepEqual(drafts()[1], { field: 'description', base: '', text: 'Older', problem: '' });
   });
 
   describe('of a type that needs an estimate, asks for that', () => {
@@ -137,7 +149,7 @@ describe('Saving what is written into the fields of a story', () => {
       story = aStory({ name: 'Bake' });
       answer.resolve();
       await saving;
-      assert.deepEqual([told, [...kept.values()]], [[saved], []]);
+      assert.deepEqual([told, kept.values], [[saved], []]);
     });
 
     it('which stored none or half of it, whatever the story shows', async () => {
@@ -161,7 +173,7 @@ describe('Saving what is written into the fields of a story', () => {
       answer.resolve();
       const tab = openTab();
       await Promise.all([tab.save(first), tab.save(second, first.text)]);
-      assert.deepEqual([story.name, drafts(), [...kept.values()]], ['Bake rye bread', [], []]);
+      assert.deepEqual([story.name, drafts(), kept.values], ['Bake rye bread', [], []]);
       await tab.save({ ...second, text: 'Bake spelt' }, 'Bake wheat');
       assert.match(drafts()[0]?.problem ?? '', /changed elsewhere/, 'what the page never sent is theirs');
     });
