@@ -98,6 +98,18 @@ describe('Writing a story in a real window', () => {
     assert.equal(await story.focused(), 'write-name');
   });
 
+  it('keeps the focus in a name that is refused, and goes back from it by Escape', async () => {
+    await story.button('Edit Name').focus();
+    await keys('Enter', ...SELECT_ALL, 'Backspace', 'Enter');
+    await story.alert('Enter a story name.').waitFor();
+    await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    await screenshot('nameless');
+    await keys('Escape');
+    await eventually(async () => assert.equal(await story.title().textContent(), 'Flour is ordered'));
+    assert.equal(await story.focused(), 'write-name');
+    assert.equal(await stored('name'), 'Flour is ordered');
+  });
+
   it('begins with the name where a story is to be edited', async () => {
     await runCommand(code.page, 'Story Tracker: Edit Story');
     await eventually(async () => assert.equal(await story.focused(), 'field-name'));

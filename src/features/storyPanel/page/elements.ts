@@ -100,7 +100,7 @@ function replace(name: string, html: string): void {
 }
 
 /** When the person is in the page: a question of VS Code's that is open would lose the focus to it, and be gone. */
-function focusInTime(element: HTMLElement): void {
+export function focusInTime(element: HTMLElement): void {
   const focus = () => element.focus({ preventScroll: true });
   if (document.hasFocus()) focus();
   else window.addEventListener('focus', focus, { once: true });

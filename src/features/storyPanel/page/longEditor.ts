@@ -1,4 +1,4 @@
-import { vsCode } from './elements.ts';
+import { focusInTime, vsCode } from './elements.ts';
 import type { FieldEditor } from './fieldEditor.ts';
 
 /** Milliseconds without a key after which the preview of a short text is drawn anew. */
@@ -11,6 +11,8 @@ export class LongEditor {
   private readonly editor: FieldEditor;
   private readonly form: HTMLFormElement;
   private isOfNewStory = false;
+  /** What was saved last was so by a key or button of the form. */
+  private isSavedHere = false;
   private drawn: string | undefined;
   private drawing: ReturnType<typeof setTimeout> | undefined;
 
@@ -18,7 +20,7 @@ export class LongEditor {
     this.editor = editor;
     this.form = form;
     editor.onDidChange = () => {
-      if (editor.isUnsaved && form.hidden) this.open();
+      if (editor.isUnsaved && form.hidden) this.reopen();
       else if (!form.hidden && this.hasPreview && editor.text !== this.drawn) this.drawLater();
     };
     form.addEventListener('submit', (event) => {
@@ -55,6 +57,19 @@ export class LongEditor {
     const { box } = this.editor;
     box.focus();
     if (isNew && box instanceof HTMLTextAreaElement) box.setSelectionRange(box.value.length, box.value.length);
+  }
+
+  /** There is something to write again: it was refused, and who saved it by a key and is nowhere else since goes on writing. */
+  private reopen(): void {
+    const { activeElement, body } = document;
+    const isStillHere = this.isSavedHere && (activeElement === body || activeElement === this.writeButton);
+    this.isSavedHere = false;
+    this.open();
+    if (isStillHere) focusInTime(this.editor.box);
+  }
+
+  private get writeButton(): HTMLElement | null {
+    return document.querySelector<HTMLElement>(`[data-write="${this.editor.field}"]`);
   }
 
   private get className(): string {
@@ -98,7 +113,7 @@ export class LongEditor {
   }
 
   private saveAndShow(): void {
-    this.editor.save();
+    this.isSavedHere = this.editor.save();
     if (!this.editor.isUnsaved) this.closeWithFocus();
   }
 
@@ -117,7 +132,7 @@ export class LongEditor {
   private closeWithFocus(): void {
     if (this.isOfNewStory) return;
     this.close();
-    document.querySelector<HTMLElement>(`[data-write="${this.editor.field}"]`)?.focus({ preventScroll: true });
+    this.writeButton?.focus({ preventScroll: true });
   }
 
   private drawLater(): void {
