@@ -65,6 +65,11 @@ export class StoryPage {
     return this.content.locator('.unsaved').filter({ visible: true });
   }
 
+  /** What leads, at the top, to a text that was kept unsaved. */
+  kept(name: string): Locator {
+    return this.content.locator('#kept').getByRole('button', { name, exact: true });
+  }
+
   /** What someone else wrote into a field that is being written. */
   theirs(): Locator {
     return this.content.locator('.theirs').filter({ visible: true });

@@ -150,8 +150,17 @@ describe('Rows of stories, by mouse and keyboard', () => {
       await eventually(async () => assert.equal(await story.comment().inputValue(), 'Half'));
       await eventually(async () => assert.equal(await story.task().inputValue(), 'Half a task'));
       await assertTabs('Rye story (Preview)');
+      await story.kept('Task').click();
+      assert.equal(await story.focused(), 'task');
+      await pane.settle();
+      await code.page.screenshot({ path: join(screenshots, 'storyPreview-kept.png') });
+      await story.kept('Comment').click();
+      assert.equal(await story.focused(), 'comment');
+      assert.equal(await story.kept('Description').isVisible(), false);
+      assert.deepEqual(await story.seriousFaults(), []);
       await clickQuietly(row('Spelt'));
       await assertShown('Spelt');
+      assert.equal(await story.kept('Comment').isVisible(), false);
       assert.equal(await story.comment().inputValue(), '');
       assert.equal(await story.task().inputValue(), '');
       await clickQuietly(row('Rye'));
@@ -159,7 +168,9 @@ describe('Rows of stories, by mouse and keyboard', () => {
       await eventually(async () => assert.equal(await story.comment().inputValue(), 'Half'));
       await eventually(async () => assert.equal(await story.task().inputValue(), 'Half a task'));
       await story.task().fill('');
+      await story.kept('Task').waitFor({ state: 'hidden' });
       await story.comment().fill('');
+      await story.kept('Comment').waitFor({ state: 'hidden' });
     });
 
     it('keep a preview over a reload, as a preview', async () => {

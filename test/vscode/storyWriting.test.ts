@@ -103,7 +103,7 @@ describe('Writing a story in its tab', () => {
       panelTexts(vscode),
       {
         onDidMove: (story) => void moved.push(story.storyId),
-        tabOf: () => shown && { discard: (gone) => void shown?.discard(gone) },
+        tabOf: () => shown && { discard: (...gone) => void shown?.discard(...gone) },
       },
     );
     shown = panel;
@@ -207,6 +207,37 @@ describe('Writing a story in its tab', () => {
     press('Discard');
     await eventually(() => assert.deepEqual(last('draftsDiscarded'), { type: 'draftsDiscarded', drafts: [draft] }));
     assert.deepEqual(kept(), []);
+  });
+
+  it('asks about a comment and a task that were begun when the tab is closed, and discards both', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    const close = () => {
+      shown = undefined;
+      opened.shift()?.dispose();
+    };
+    const others = { task: 'Half a task', taskEdits: [], taskReturned: [], commentReturned: [] };
+    say.fire({ type: 'draft', text: 'Half a comment' });
+    await eventually(() => assert.equal(kept().length, 1));
+    close();
+    await eventually(() => assert.deepEqual(messages.shown[0]?.buttons, ['Open Story', 'Discard']));
+    await open();
+    close();
+    await eventually(() => assert.deepEqual([messages.shown.length, kept()], [1, ['Half a comment']]));
+    await open();
+    say.fire({ type: 'keepTexts', texts: others });
+    const press = messages.leaveOpen();
+    close();
+    await eventually(() => assert.equal(messages.shown.length, 2));
+    await open();
+    press('Discard');
+    const gone = { type: 'begunDiscarded', comment: 'Half a comment', task: 'Half a task' };
+    await eventually(() => assert.deepEqual([last('begunDiscarded'), kept()], [gone, []]));
+    say.fire({ type: 'draft', text: 'Half a comment' });
+    say.fire({ type: 'keepTexts', texts: others });
+    messages.press('Discard');
+    close();
+    await eventually(() => assert.deepEqual([messages.shown.length, kept()], [3, []]));
   });
 
   it('shows what was written of a story that someone deleted, once its tab is closed, and forgets it then', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { commentDraft } from '../../host/story/draftNames.ts';
 import type { PanelStory } from './panelMessages.ts';
@@ -11,6 +12,7 @@ import {
   type KeptTaskEdit,
   type KeptTexts,
   keptTexts,
+  nothingKept,
   readDraft,
 } from './storyDrafts.ts';
 
@@ -98,14 +100,37 @@ export async function moveDrafts(drafts: DraftStore, from: PanelStory, to: Panel
   }
 }
 
+/** A comment, and what else was begun beside a story's fields. */
+export interface BegunText {
+  readonly comment: string;
+  readonly others: KeptTexts;
+}
+
 /** What was begun about a story beside its fields: kept over reloads, closed tabs and killed windows. */
 export class BegunTexts {
   private readonly drafts: DraftStore;
   private readonly commentName: string;
+  /** It has become something else in this tab. */
+  private isWritten = false;
 
   constructor(drafts: DraftStore, story: PanelStory) {
     this.drafts = drafts;
     this.commentName = commentDraft(story, story.storyId);
+  }
+
+  /** What was begun in this tab and is there still; `undefined` where it was only kept from before. */
+  get unsaved(): BegunText | undefined {
+    const { comment, others, isWritten } = this;
+    return isWritten && (comment !== '' || isAnyKept(others)) ? { comment, others } : undefined;
+  }
+
+  /** Discards what nobody has gone on with since, and gives that. */
+  async discard({ comment, others }: BegunText): Promise<BegunText> {
+    const isCommentSame = this.comment === comment;
+    const areOthersSame = isDeepStrictEqual(this.others, others);
+    if (isCommentSame) await this.keepComment('');
+    if (areOthersSame) await this.keepOthers(nothingKept);
+    return { comment: isCommentSame ? comment : '', others: areOthersSame ? others : nothingKept };
   }
 
   get comment(): string {
@@ -114,6 +139,7 @@ export class BegunTexts {
   }
 
   async keepComment(text: string): Promise<void> {
+    this.isWritten ||= text !== this.comment;
     await this.drafts.update(this.commentName, text === '' ? undefined : text);
   }
 
@@ -122,6 +148,7 @@ export class BegunTexts {
   }
 
   async keepOthers(texts: KeptTexts): Promise<void> {
+    this.isWritten ||= !isDeepStrictEqual(texts, this.others);
     await this.drafts.update(this.othersName, isAnyKept(texts) ? texts : undefined);
   }
 

@@ -93,7 +93,7 @@ export class FieldEditing {
       drafts.set(field, { ...draft, ...offered, problem, ...this.otherOf(draft, now) });
     }
     if (story) await this.forgetStored(story, [...drafts.values()]);
-    if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });
+    if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()], isKept: true });
   }
 
   /** What another window has of the field, where that is another text and the story has it not. */

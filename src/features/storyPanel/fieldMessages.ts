@@ -33,8 +33,8 @@ export interface OfferedDraft extends Draft {
 
 export type FieldsToPage =
   | { readonly type: 'fields'; readonly fields: PageFields }
-  /** What was written before and is not saved. */
-  | { readonly type: 'drafts'; readonly drafts: readonly OfferedDraft[] }
+  /** What is written and not saved; `isKept` where it was so before the page came. */
+  | { readonly type: 'drafts'; readonly drafts: readonly OfferedDraft[]; readonly isKept?: boolean }
   /** The story has this text now, or will have it. */
   | { readonly type: 'fieldSaved'; readonly field: DraftField; readonly text: string }
   /** The person has decided elsewhere for what the story has. */
@@ -93,12 +93,15 @@ export function fieldsFromPage(value: unknown): FieldsFromPage | undefined {
 
 /** As `toPage` of `panelMessages.ts`. */
 export function fieldsToPage(value: unknown): FieldsToPage | undefined {
-  const { type, text, field, html, fields, drafts } = fieldsOf(value);
+  const { type, text, field, html, fields, drafts, isKept } = fieldsOf(value);
   if (type === 'fields') {
     const read = readPageFields(fields);
     return read && { type, fields: read };
   }
-  if (type === 'drafts') return Array.isArray(drafts) ? { type, drafts: drafts.flatMap(readOffered) } : undefined;
+  if (type === 'drafts') {
+    const kept = isKept === true && { isKept };
+    return Array.isArray(drafts) ? { type, drafts: drafts.flatMap(readOffered), ...kept } : undefined;
+  }
   if (type === 'draftsDiscarded') {
     return Array.isArray(drafts) ? { type, drafts: drafts.flatMap((one) => readDraft(one) ?? []) } : undefined;
   }

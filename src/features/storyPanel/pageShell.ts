@@ -2,7 +2,7 @@ import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { escaped } from './html.ts';
 import { NEW_STORY, type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import type { DraftField } from './storyDrafts.ts';
+import { type DraftField, draftFields } from './storyDrafts.ts';
 
 interface PageFiles {
   /** What they hold: a page that has to fetch them is there a tenth of a second later. */
@@ -41,6 +41,7 @@ export function pageShell({ script, style, nonce, language, story, former }: Pag
 <body data-story="${escaped(JSON.stringify(story))}"${former ? ` data-former="${escaped(JSON.stringify(former))}"` : ''}>
 <main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}" data-attach-later="${escaped(texts.writing.attachLater)}">
 <div id="problem" role="alert" hidden></div>
+${keptLine(texts)}
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
 <p id="where" class="quiet" hidden></p>
 <div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}</div>
@@ -80,6 +81,14 @@ ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </body>
 </html>
 `;
+}
+
+/** What was kept unsaved from before, with a way to each text of it. */
+function keptLine({ writing, comment, task }: PanelTexts): string {
+  const button = (name: string, text: string) =>
+    `<button type="button" class="link" data-kept="${name}" hidden>${escaped(text)}</button>`;
+  const fields = draftFields.map((field) => button(field, writing.labels[field]));
+  return `<div id="kept" role="group" aria-label="${escaped(writing.unsaved)}" hidden><span class="mark">${escaped(writing.unsaved)}</span>${fields.join('')}${button('task', task)}${button('comment', comment)}</div>`;
 }
 
 /** A script says the same with these characters escaped, and cannot end its element. */

@@ -47,6 +47,8 @@ export type ToPage =
   /** Said by a screen reader, not shown. */
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
+  /** The person has discarded these outside of the page: they can be put back in it. */
+  | { readonly type: 'begunDiscarded'; readonly comment: string; readonly task: string }
   | TaskToPage
   /** An image among the attachments. */
   | { readonly type: 'image'; readonly id: number; readonly mime: string; readonly bytes: Uint8Array<ArrayBufferLike> }
@@ -164,6 +166,10 @@ export function toPage(value: unknown): ToPage | undefined {
   if (type === 'commentRefused')
     return typeof text === 'string' && typeof problem === 'string' ? { type, text, problem } : undefined;
   if (type === 'texts') return { type, texts: keptTexts(texts) };
+  if (type === 'begunDiscarded') {
+    const { comment, task } = fieldsOf(value);
+    return typeof comment === 'string' && typeof task === 'string' ? { type, comment, task } : undefined;
+  }
   if (type === 'image') return imageToPage(fieldsOf(value));
   return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
 }

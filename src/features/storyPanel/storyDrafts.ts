@@ -100,6 +100,8 @@ export function keptTexts(value: unknown): KeptTexts {
   };
 }
 
+export const nothingKept: KeptTexts = { task: '', taskEdits: [], taskReturned: [], commentReturned: [] };
+
 /** Whether there is anything to keep. */
 export function isAnyKept({ task, taskEdits, taskReturned, commentReturned }: KeptTexts): boolean {
   return task !== '' || taskEdits.length + taskReturned.length + commentReturned.length > 0;

@@ -14,7 +14,7 @@ import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/typeIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
 import type { TextComparison } from './compareTexts.ts';
-import { BegunTexts, DraftMemory, moveDrafts } from './draftMemory.ts';
+import { type BegunText, BegunTexts, DraftMemory, moveDrafts } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import type { ListName } from './listWindow.ts';
@@ -406,7 +406,11 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   /** As the person asked outside of the tab: what goes from its page can be restored there. */
-  async discard(drafts: readonly Draft[]): Promise<void> {
+  async discard(drafts: readonly Draft[], begun: BegunText | undefined): Promise<void> {
+    if (begun) {
+      const { comment, others } = await this.begun.discard(begun);
+      await this.page.tellSurely({ type: 'begunDiscarded', comment, task: others.task });
+    }
     const discarded = await this.editing.discardAll(drafts);
     if (discarded.length > 0) await this.page.tellSurely({ type: 'draftsDiscarded', drafts: discarded });
   }

@@ -4,7 +4,7 @@ import { awaitTab, forgetTab, noticeTab } from '../../host/story/tabStory.ts';
 import { NamedStory, type TreeNode } from '../../host/tree/nodes.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import type { Draft, DraftField } from './storyDrafts.ts';
+import type { DraftField } from './storyDrafts.ts';
 import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
 import type { OpenTab } from './unsavedTexts.ts';
 
@@ -140,9 +140,9 @@ export class StoryTab implements vscode.Disposable {
   }
 
   /** Discards this in its page, where it can be restored, and shows that. */
-  discard(drafts: readonly Draft[]): void {
+  discard(...unsaved: Parameters<OpenTab['discard']>): void {
     this.reveal({ preserveFocus: false });
-    void this.shown?.discard(drafts);
+    void this.shown?.discard(...unsaved);
   }
 
   /** Puts the cursor into a field of the story. */

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { kindOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { BegunTexts } from './draftMemory.ts';
+import type { BegunText, BegunTexts } from './draftMemory.ts';
 import type { FieldEditing } from './fieldEditing.ts';
 import type { PanelStory, ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { type Draft, keptTexts } from './storyDrafts.ts';
+import type { Draft } from './storyDrafts.ts';
 
 /** A tab that shows a story. */
 export interface OpenTab {
   /** Discards these in its page, where they can be restored. */
-  discard(drafts: readonly Draft[]): void;
+  discard(drafts: readonly Draft[], begun: BegunText | undefined): void;
 }
 
 /** What is written in a tab, and of which story. */
@@ -59,26 +59,30 @@ export class UnsavedTexts {
 
   private async askAboutWriting(isGone: boolean): Promise<void> {
     if (isGone) return this.askAboutGone();
-    const { editing } = this.written;
+    const { editing, begun } = this.written;
     const asked = editing.unsaved.map(({ field }) => field);
-    const asking = this.askAboutDrafts();
+    const asking = this.askAboutDrafts(begun.unsaved);
     await editing.whenSaved();
     if (editing.unsaved.some(({ field }) => !asked.includes(field))) await this.askAboutDrafts();
     await asking;
   }
 
-  private async askAboutDrafts(): Promise<void> {
-    const { editing, story } = this.written;
+  private async askAboutDrafts(unsaved?: BegunText): Promise<void> {
+    const { editing, story, begun } = this.written;
     const { unsavedText, openAgain, discard } = this.texts.writing;
     const drafts = editing.unsaved;
-    if (drafts.length === 0) return;
+    if (drafts.length === 0 && !unsaved) return;
     const answer = await this.messages.info(unsavedText(story.storyId), openAgain, discard);
     if (answer === openAgain) await this.openAgain();
     if (answer !== discard) return;
     const tab = this.written.openTab();
     // What an open tab shows is not taken away behind the person's back.
-    if (tab) tab.discard(drafts);
-    else await editing.discardAll(drafts);
+    if (tab) {
+      tab.discard(drafts, unsaved);
+      return;
+    }
+    await editing.discardAll(drafts);
+    if (unsaved) await begun.discard(unsaved);
   }
 
   private async giveBackUntold(untold: readonly ToPage[]): Promise<void> {
@@ -118,7 +122,6 @@ export class UnsavedTexts {
       await vscode.window.showTextDocument(document, { preview: false });
     }
     await editing.discardAll(drafts);
-    if (begun.comment === comment) await begun.keepComment('');
-    if (JSON.stringify(begun.others) === JSON.stringify(others)) await begun.keepOthers(keptTexts(undefined));
+    await begun.discard({ comment, others });
   }
 }

@@ -2,11 +2,13 @@ import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
 import { startKeepingFocus } from './keptFocus.ts';
+import { showKept, startKeptLine } from './keptLine.ts';
 import { isOwnStory } from './pageMemory.ts';
 import { offerTaskEdits, startTaskList, taskEditAnswered } from './taskList.ts';
 import {
   commentRefused,
   commentTaken,
+  discardBegun,
   keepStory,
   offerDraft,
   offerTexts,
@@ -37,6 +39,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     offerTexts(message.texts);
     offerTaskEdits(message.texts.taskEdits);
   } else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
+  else if (message?.type === 'begunDiscarded') discardBegun(message);
   else if (message?.type === 'commentTaken') commentTaken();
   else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);
   else if (message?.type === 'taskRefused') taskRefused(message.text, message.problem);
@@ -45,6 +48,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message && message.type !== 'taskTaken') receiveFields(message);
   if (!isWritable()) markControls();
   showDiscard();
+  showKept();
 });
 
 // Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.
@@ -107,6 +111,7 @@ startTaskList();
 startAttachedImages();
 startPasting();
 startWriting();
+startKeptLine();
 vsCode.postMessage({ type: 'ready' });
 
 /** With a link to the story that has taken the place of this one, where there is one. */

@@ -124,6 +124,11 @@ function begin(id: number): void {
   boxOf(id)?.focus();
 }
 
+/** The box of a task whose text was changed and not sent. */
+export function editedTask(): HTMLElement | undefined {
+  return [...edits].flatMap(([id, { text, known, isSent }]) => (isSent || text === known ? [] : (boxOf(id) ?? [])))[0];
+}
+
 function boxOf(id: number): HTMLTextAreaElement | undefined {
   return boxes.get(id)?.querySelector('textarea') ?? undefined;
 }

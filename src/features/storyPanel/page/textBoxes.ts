@@ -1,7 +1,9 @@
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
 import { type KeptTexts, keptTexts } from '../storyDrafts.ts';
 import { byId, say, vsCode } from './elements.ts';
+import { noteKept } from './keptLine.ts';
 import { remember, remembered, rememberSurely } from './pageMemory.ts';
+import { editedTask } from './taskList.ts';
 import { isWritable } from './writable.ts';
 import { noteAt } from './writing.ts';
 
@@ -62,6 +64,18 @@ class SentBox {
     if (text === '' || text === this.text) return;
     if (this.isAsKept || this.text === '') this.box.value = text;
     else if (!this.text.startsWith(text)) this.offerReturned([text]);
+  }
+
+  /** Empties the box of what the person has discarded elsewhere, which can be put back. */
+  discard(text: string): void {
+    if (text === '') return;
+    if (this.text === text) this.text = '';
+    this.offerReturned([text]);
+  }
+
+  /** Whether anything is written that is not sent. */
+  get isUnsaved(): boolean {
+    return this.text.trim() !== '' || this.returned.length > 0;
   }
 
   /** Adds what was not taken before. */
@@ -164,13 +178,28 @@ export function keepStory(story: PanelStory): void {
 /** Puts in a comment that was begun before. */
 export function offerDraft(draft: string): void {
   commentBox.offer(draft);
+  noteComment(draft !== '');
+}
+
+function noteComment(isKept: boolean): void {
+  if (isKept) noteKept('comment', { isUnsaved: () => commentBox.isUnsaved, write: () => byId('comment').focus() });
 }
 
 /** Puts in a task that was begun before, and what was not taken. */
-export function offerTexts({ task, taskReturned, commentReturned }: KeptTexts): void {
+export function offerTexts({ task, taskEdits, taskReturned, commentReturned }: KeptTexts): void {
   taskBox.offer(task);
   taskBox.offerReturned(taskReturned);
   commentBox.offerReturned(commentReturned);
+  noteComment(commentReturned.length > 0);
+  if (task === '' && taskEdits.length + taskReturned.length === 0) return;
+  const write = () => (editedTask() ?? byId('task')).focus();
+  noteKept('task', { isUnsaved: () => taskBox.isUnsaved || editedTask() !== undefined, write });
+}
+
+/** Puts what was discarded outside of the page where it can be put back. */
+export function discardBegun({ comment, task }: { readonly comment: string; readonly task: string }): void {
+  commentBox.discard(comment);
+  taskBox.discard(task);
 }
 
 export function commentTaken(): void {

@@ -3,6 +3,7 @@ import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } 
 import { ComboBox } from './comboBox.ts';
 import { byId, say, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
+import { noteKept } from './keptLine.ts';
 import { LabelList } from './labelList.ts';
 import { LongEditor } from './longEditor.ts';
 import { remember, remembered } from './pageMemory.ts';
@@ -42,7 +43,11 @@ export function startWriting(): void {
 export function receiveFields(message: FieldsToPage): void {
   if (message.type === 'fields') showFields(message.fields);
   else if (message.type === 'drafts') {
-    for (const draft of message.drafts) editor(draft.field).offer(draft);
+    for (const draft of message.drafts) {
+      const { field } = draft;
+      editor(field).offer(draft);
+      if (message.isKept) noteKept(field, { isUnsaved: () => editor(field).isUnsaved, write: () => write(field) });
+    }
   } else if (message.type === 'draftsDiscarded') {
     for (const draft of message.drafts) {
       editor(draft.field).discard(draft);
