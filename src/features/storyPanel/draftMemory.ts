@@ -88,6 +88,13 @@ export class NewStoryMemory extends DraftMemory {
   }
 }
 
+/** Whether anything was begun about a story, in this window or another. */
+export function hasDrafts(drafts: DraftStore, story: PanelStory): boolean {
+  drafts.refresh();
+  const name = commentDraft(story, story.storyId);
+  return drafts.keys().some((one) => one === name || one.startsWith(`${name}/`));
+}
+
 /** Takes what was written about a story along to the project where it is now. What was written there already stays. */
 export async function moveDrafts(drafts: DraftStore, from: PanelStory, to: PanelStory): Promise<void> {
   const [before, after] = [from, to].map((story) => commentDraft(story, story.storyId));

@@ -11,6 +11,7 @@ import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
 import { BY_KEY, DetailNode, type FoundStory, type StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
+import { hasDrafts } from './draftMemory.ts';
 import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
 import { NEW_STORY, type PanelStory, pageState } from './panelMessages.ts';
@@ -167,12 +168,13 @@ export class StoryPanels implements vscode.Disposable {
   /** The tab of previews with this story in it; `undefined` while there is none. One that a person pinned stays as it is. */
   private previewOf(story: PanelStory, selected: Selected): StoryTab | undefined {
     const tab = this.previewTab();
-    if (tab?.isPinned) tab.keep();
-    else if (tab) {
-      tab.awaitFrom(selected);
-      this.show(tab, story);
+    if (tab?.isPinned) {
+      tab.keep();
+      return undefined;
     }
-    return tab?.isPreview ? tab : undefined;
+    tab?.awaitFrom(selected);
+    if (tab) this.show(tab, story);
+    return tab;
   }
 
   private previewTab(): StoryTab | undefined {
@@ -225,6 +227,8 @@ export class StoryPanels implements vscode.Disposable {
 
   private show(tab: StoryTab, story: PanelStory, former?: PanelStory): void {
     tab.show(story, former);
+    // What is unsaved in it must not make way for the next click, as editors of VS Code do not.
+    if (hasDrafts(this.needs.drafts, story)) tab.keep();
     if (tab.isPreview) void this.needs.workspaceMemory.update(PREVIEWED, nameOf(story));
   }
 
