@@ -40,6 +40,7 @@ describe('The tab of a new story', () => {
           storiesView: { reveal: async () => {} } as never,
           undoHistory: new UndoHistory((key) => backlogs.has(key)),
           drafts: memory.drafts,
+          openDrafts: async () => memory.drafts,
         },
         { title: '', webview } as unknown as vscode.WebviewPanel,
         { accountId: 'a', projectId: 7 },

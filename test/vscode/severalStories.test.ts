@@ -18,6 +18,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { commentDraft, fieldDrafts } from '../../src/host/story/draftNames.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { makeReversibly } from '../../src/host/story/reversibleStories.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
@@ -29,6 +30,7 @@ import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const key = { accountId: 'bakery', projectId: 7 };
@@ -297,6 +299,30 @@ describe('Several stories at once', () => {
         assert.equal(told.length, 1);
         assert.match(told.join(), text);
       });
+    }
+  });
+
+  it('that are deleted say what is written about them and not saved, which comes back with them', async () => {
+    const messages = new RecordedMessages();
+    const { drafts } = window.kept;
+    try {
+      await drafts.update(commentDraft(key, 104), 'Half a comment');
+      const draft = { field: 'description', base: '', text: 'Half a description' };
+      await drafts.update(`${fieldDrafts(key, 104)}/description`, draft);
+      await drafts.update(commentDraft(key, 1041), 'Of another');
+      messages.press('Delete');
+      await deleteStory(window.needs, ...(await window.rows(104)));
+      assert.match(messages.shown[0]?.detail ?? '', /and your unsaved description\.\n/);
+      assert.match(messages.shown[0]?.detail ?? '', /your unsaved comment/);
+      await window.needs.undoHistory.retrace('undo');
+      const now = window.needs.restoredStories.numberNow(key, 104);
+      assert.ok(now > 0 && now !== 104);
+      assert.deepEqual(
+        [drafts.get(commentDraft(key, now)), drafts.get(`${fieldDrafts(key, now)}/description`), drafts.keys().length],
+        ['Half a comment', draft, 3],
+      );
+    } finally {
+      messages.restore();
     }
   });
 

@@ -88,25 +88,6 @@ export class NewStoryMemory extends DraftMemory {
   }
 }
 
-/** Whether anything was begun about a story, in this window or another. */
-export function hasDrafts(drafts: DraftStore, story: PanelStory): boolean {
-  drafts.refresh();
-  const name = commentDraft(story, story.storyId);
-  return drafts.keys().some((one) => one === name || one.startsWith(`${name}/`));
-}
-
-/** Takes what was written about a story along to the project where it is now. What was written there already stays. */
-export async function moveDrafts(drafts: DraftStore, from: PanelStory, to: PanelStory): Promise<void> {
-  const [before, after] = [from, to].map((story) => commentDraft(story, story.storyId));
-  for (const name of drafts.keys()) {
-    if (before === undefined || (name !== before && !name.startsWith(`${before}/`))) continue;
-    const moved = `${after}${name.slice(before.length)}`;
-    if (drafts.get(moved) !== undefined) continue;
-    await drafts.update(moved, drafts.get(name));
-    await drafts.update(name, undefined);
-  }
-}
-
 /** A comment, and what else was begun beside a story's fields. */
 export interface BegunText {
   readonly comment: string;

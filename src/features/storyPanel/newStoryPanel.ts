@@ -32,7 +32,7 @@ export interface NewStoryStart {
 
 export type NewStoryNeeds = Pick<
   App,
-  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory'
+  'backlogs' | 'log' | 'messages' | 'openDrafts' | 'restoredStories' | 'storiesView' | 'undoHistory'
 > & { readonly drafts: DraftStore };
 
 /** A tab in which a story is written that no server has: everything is kept until it is made, at once. */

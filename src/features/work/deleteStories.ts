@@ -3,6 +3,8 @@ import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
+import type { DraftStore } from '../../host/story/draftFiles.ts';
+import { commentDraft, draftsAbout, fieldDrafts } from '../../host/story/draftNames.ts';
 import { offerUndo } from '../../host/story/offerUndo.ts';
 import { doReversibly } from '../../host/story/reversibleEntry.ts';
 import { StoryExistence } from '../../host/story/storyExistence.ts';
@@ -34,23 +36,49 @@ export async function deleteStory(needs: WorkNeeds, ...args: readonly unknown[])
   await selectNext();
 }
 
-async function isConfirmed({ messages }: WorkNeeds, found: readonly FoundStory[]): Promise<boolean> {
+async function isConfirmed(needs: WorkNeeds, found: readonly FoundStory[]): Promise<boolean> {
   const stories = found.map(({ story }) => story);
   const question =
     stories.length === 1
       ? vscode.l10n.t('Delete {0}?', stories.map(called).join())
       : vscode.l10n.t('Delete {0} stories?', stories.length);
   const answer = vscode.l10n.t('Delete');
-  return (await messages.ask(question, detailOf(stories), answer)) === answer;
+  const detail = detailOf(stories, await unsavedIn(needs, found));
+  return (await needs.messages.ask(question, detail, answer)) === answer;
+}
+
+/** What the person has written about the stories and not saved, in words; it comes back with them. */
+async function unsavedIn({ openDrafts }: WorkNeeds, found: readonly FoundStory[]): Promise<readonly string[]> {
+  const drafts = await openDrafts();
+  return [...new Set(found.flatMap((one) => unsavedTexts(drafts, one)))];
+}
+
+function unsavedTexts(drafts: DraftStore, { key, story }: FoundStory): readonly string[] {
+  const [comment, fields] = [commentDraft(key, story.id), fieldDrafts(key, story.id)];
+  const [name, description] = [`${fields}/name`, `${fields}/description`];
+  const texts = new Map([
+    [comment, vscode.l10n.t('your unsaved comment')],
+    [name, vscode.l10n.t('your unsaved name')],
+    [description, vscode.l10n.t('your unsaved description')],
+  ]);
+  const other = vscode.l10n.t('other unsaved text of yours');
+  const stored = new Map([
+    [name, story.name],
+    [description, story.description ?? ''],
+  ]);
+  const isStored = (one: string) => stored.has(one) && Object(drafts.get(one)).text === stored.get(one);
+  const kept = draftsAbout(drafts, { ...key, storyId: story.id }).filter((one) => !isStored(one));
+  const named = [...texts].flatMap(([one, text]) => (kept.includes(one) ? [text] : []));
+  return kept.every((one) => texts.has(one)) ? named : [...named, other];
 }
 
 /** Names that are listed. */
 const LISTED = 10;
 
-function detailOf(stories: readonly Story[]): string {
+function detailOf(stories: readonly Story[], unsaved: readonly string[]): string {
   const more = stories.length - LISTED;
   const names = stories.length === 1 ? [] : stories.slice(0, LISTED).map(called);
-  const parts = listed(partsTexts(stories, ['comments', 'tasks', 'files', 'commits']));
+  const parts = listed([...partsTexts(stories, ['comments', 'tasks', 'files', 'commits']), ...unsaved]);
   const lines = [
     ...names,
     ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),

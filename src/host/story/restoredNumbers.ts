@@ -6,6 +6,8 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story, Task } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { inBackground } from '../shell/turnBudget.ts';
+import type { DraftStore } from './draftFiles.ts';
+import { moveDrafts } from './draftNames.ts';
 import { type MadeStory, madeSince } from './newStories.ts';
 import type { RestoredStories } from './restoredStories.ts';
 import type { WantedAgain } from './storyAgain.ts';
@@ -13,24 +15,26 @@ import type { WantedAgain } from './storyAgain.ts';
 interface Needs {
   readonly backlogs: Pick<Backlogs, 'peek' | 'refreshStory' | 'reload' | 'whenGone'>;
   readonly log: Log;
+  readonly openDrafts: () => Promise<DraftStore>;
   readonly restoredStories: Pick<RestoredStories, 'addRemoved' | 'addRestored' | 'addRestoredTask'>;
 }
 
 /**
  * Notes which numbers a story that was made again and its tasks have now; of one that waits for its server, also those that it is given
- * then. `former` are the tasks that it had.
+ * then. What was written about it and not saved follows to them. `former` are the tasks that it had.
  */
-export function noteRestored(
+export async function noteRestored(
   needs: Needs,
   key: ProjectKey,
   made: MadeStory<WantedAgain>,
   former: readonly Task[],
-): void {
-  const { backlogs, log, restoredStories } = needs;
+): Promise<void> {
+  const { backlogs, log, openDrafts, restoredStories } = needs;
   const { storyId, wanted, entryId } = made;
   const backlog = backlogs.peek(key);
   noteTasks(needs, key, former, backlog && findStory(backlog, storyId));
   restoredStories.addRestored(key, wanted.former, storyId);
+  await moveDrafts(await openDrafts(), { ...key, storyId: wanted.former }, { ...key, storyId });
   if (entryId !== undefined) inBackground(log, noteLater(needs, key, { ...made, entryId }, former));
 }
 
@@ -40,7 +44,7 @@ async function noteLater(
   made: MadeStory<WantedAgain> & { readonly entryId: string },
   former: readonly Task[],
 ): Promise<void> {
-  const { backlogs, log, restoredStories } = needs;
+  const { backlogs, log, openDrafts, restoredStories } = needs;
   const { storyId, wanted, entryId } = made;
   const outcome = await backlogs.whenGone(entryId);
   if (outcome.kind !== 'sent') {
@@ -52,6 +56,7 @@ async function noteLater(
   const story = await backlogs.refreshStory(key, number).catch((thrown: unknown) => log.debug(messageOf(thrown)));
   noteTasks(needs, key, former, story ?? undefined);
   for (const name of [storyId, wanted.former]) restoredStories.addRestored(key, name, number);
+  await moveDrafts(await openDrafts(), { ...key, storyId }, { ...key, storyId: number });
 }
 
 /** Another window that sent it tells no number. */

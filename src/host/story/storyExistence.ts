@@ -24,7 +24,10 @@ import type { UndoWay } from './undoHistory.ts';
 import { unmadeError } from './unmadeError.ts';
 import { withdrawUnsent } from './withdrawUnsent.ts';
 
-export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
+export type ExistenceNeeds = Pick<
+  App,
+  'backlogs' | 'log' | 'messages' | 'openDrafts' | 'restoredStories' | 'storiesView'
+>;
 
 /** A story that is there. */
 interface ThereStory {
@@ -126,10 +129,8 @@ export class StoryExistence {
     const gone = stories.filter((_, index) => !areKept[index] && !areUnmade[index]);
     const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
     for (const { story } of [...kept, ...unmade]) this.needs.restoredStories.addKept(this.key, story.id);
-    for (const one of made) {
-      const former = gone.find(({ story }) => story.id === one.wanted.former)?.story.tasks ?? [];
-      noteRestored(this.needs, this.key, one, former);
-    }
+    const tasksOf = (id: number) => gone.find(({ story }) => story.id === id)?.story.tasks ?? [];
+    await Promise.all(made.map((one) => noteRestored(this.needs, this.key, one, tasksOf(one.wanted.former))));
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
     const never = unmade.length > 0 ? unmadeError(unmade.map(({ story }) => story.id)) : undefined;
     const problem = refused[0]?.problem ?? never;

@@ -56,7 +56,18 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   const shell = { log: silentLog, messages, storiesView, workspaceMemory };
   const storyArgument = createStoryArgument(backlogs, storiesView);
   const { drafts } = new KeptDrafts();
-  const needs = { ...shell, drafts, accounts, backlogs, engine, storyArgument, undoHistory, restoredStories };
+  const openDrafts = async () => drafts;
+  const needs = {
+    ...shell,
+    drafts,
+    openDrafts,
+    accounts,
+    backlogs,
+    engine,
+    storyArgument,
+    undoHistory,
+    restoredStories,
+  };
   const opened = async (holds?: HostHolds) => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels(

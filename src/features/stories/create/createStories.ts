@@ -14,7 +14,7 @@ import { waitingText } from '../../../host/story/submitIntents.ts';
 
 export type CreateNeeds = Pick<
   App,
-  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory'
+  'backlogs' | 'log' | 'messages' | 'openDrafts' | 'restoredStories' | 'storiesView' | 'undoHistory'
 >;
 
 /** What a new story that a program asked for has become: the server has it, or it waits for the server. */
