@@ -70,6 +70,13 @@ export class StoryPage {
     return this.content.locator('#kept').getByRole('button', { name, exact: true });
   }
 
+  /** The fields of which the page says that they were not sent yet. */
+  async unsent(): Promise<readonly string[]> {
+    const frame = await this.frame();
+    return frame.evaluate(`[...document.querySelectorAll('[data-unsent]')]
+      .filter((mark) => mark.checkVisibility({ visibilityProperty: true })).map((mark) => mark.dataset.unsent)`);
+  }
+
   /** What someone else wrote into a field that is being written. */
   theirs(): Locator {
     return this.content.locator('.theirs').filter({ visible: true });

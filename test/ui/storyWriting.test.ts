@@ -426,7 +426,7 @@ describe('Writing a story in a real window', () => {
     const offered = [{ value: 'feature', text: 'feature' }];
     const estimates = [{ value: '', text: 'unestimated' }];
     const texts = { name: 'Flour', description: '', ownedBy: '', requestedBy: '', labels: '', deadline: '' };
-    const lists = { labels: [], people: [], projectLabels: [] };
+    const lists = { unsent: [], labels: [], people: [], projectLabels: [] };
     const fields = { ...lists, texts: { ...texts, type: 'epic', estimate: '20' }, fields: ['type', 'estimate'] };
     const shown = async () => [await story.field('Type').inputValue(), await story.field('Estimate').inputValue()];
     await tell({ type: 'fields', fields: { ...fields, types: offered, estimates } });

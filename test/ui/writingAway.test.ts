@@ -176,6 +176,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       await press(other, 'ArrowDown', 'Enter');
       await desk.pane.message(/3 unsent changes/).waitFor();
       await other.pane.message(/3 unsent changes/).waitFor();
+      await eventually(async () => assert.deepEqual(await desk.story.unsent(), ['name', 'description', 'estimate']));
       await screenshot(desk, 'away');
       await screenshot(other, 'away-other');
       await workspace.comeBack();
@@ -201,6 +202,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
       await eventually(async () => assert.equal(await stored('description'), mine));
       await keep(loser).waitFor({ state: 'hidden' });
       for (const at of [desk, other]) await at.pane.message(/unsent change/).waitFor({ state: 'hidden' });
+      await eventually(async () => assert.deepEqual(await desk.story.unsent(), []));
       // One for each change, and none for the description that was not sent until it was asked for.
       const once = [`description ${mine}`, `description ${theirs}`, 'estimate 1', 'labels mill', 'name Rye is milled'];
       assert.deepEqual((await changes()).toSorted(), [...once, 'owned_by Nora Vesper'].toSorted());

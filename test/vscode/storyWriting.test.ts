@@ -147,6 +147,16 @@ describe('Writing a story in its tab', () => {
     await eventually(() => assert.equal(storedIn('description'), 'make'));
   });
 
+  it('says which fields were not sent yet while the server does not answer', async () => {
+    const answer = server.hold(/^PUT .*\/101$/);
+    save('description', fields()?.texts.description ?? '', 'Tall order');
+    await eventually(() => assert.deepEqual(fields()?.unsent, ['description']));
+    save('labels', '', 'shop');
+    await eventually(() => assert.deepEqual(fields()?.unsent, ['description', 'labels']));
+    answer();
+    await eventually(() => assert.deepEqual([fields()?.unsent, storedIn('description')], [[], 'Tall order']));
+  });
+
   it('puts the cursor into a field as soon as the page is there', async () => {
     const panel = await open();
     await eventually(() => assert.ok(fields()));

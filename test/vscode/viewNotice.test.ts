@@ -21,12 +21,25 @@ describe('What the Stories view says above its rows', () => {
     assert.equal(message({ isSlow: (id) => id === 'mill' }, [bakery, mill]), 'mill.example is slow to answer.');
   });
 
+  const entry = (accountId: string, state: OutboxEntry['state'] = 'waiting'): OutboxEntry => ({
+    ...{ id: accountId, place: 1, addedAt: 0, attempts: 1, state },
+    project: { accountId, address: '', projectId: 1 },
+    intent: { kind: 'comment', storyId: 2, text: 'x' },
+  });
+
+  it('counts what is being sent where others wait behind it, or its server is slow', () => {
+    const signInOf = () => 'bakery.example';
+    const sending = entry('bakery', 'sending');
+    assert.equal(message({ unsent: [sending], signInOf }), undefined);
+    const unsent = [sending, entry('bakery'), entry('bakery'), entry('bakery')];
+    assert.equal(message({ unsent, signInOf }), '4 unsent changes for bakery.example.');
+    assert.match(
+      message({ unsent: [sending], signInOf, isSlow: () => true }) ?? '',
+      /^1 unsent change for bakery\.example\.$/m,
+    );
+  });
+
   it('says for whom changes wait, as the sign-in is called', () => {
-    const entry = (accountId: string): OutboxEntry => ({
-      ...{ id: accountId, place: 1, addedAt: 0, attempts: 1, state: 'waiting' },
-      project: { accountId, address: '', projectId: 1 },
-      intent: { kind: 'comment', storyId: 2, text: 'x' },
-    });
     const unsent = [entry('ada'), entry('ben'), entry('ben')];
     assert.equal(
       message({ unsent, signInOf: ({ accountId }) => `bakery.example (${accountId})` }),

@@ -14,6 +14,8 @@ export interface PageFields {
   readonly texts: FieldTexts;
   /** Those that this story has, such as a deadline for a release. */
   readonly fields: readonly DraftField[];
+  /** Those of which the story shows a change that its server has not answered. */
+  readonly unsent: readonly DraftField[];
   readonly labels: readonly string[];
   readonly types: readonly Choice[];
   readonly estimates: readonly Choice[];
@@ -127,10 +129,18 @@ function readOffered(value: unknown): readonly OfferedDraft[] {
 }
 
 function readPageFields(value: unknown): PageFields | undefined {
-  const { texts, fields, labels, types, estimates, people, projectLabels } = fieldsOf(value);
-  if (!hasTexts(texts) || !Array.isArray(fields) || !areChoices(types) || !areChoices(estimates)) return undefined;
+  const { texts, fields, unsent, labels, types, estimates, people, projectLabels } = fieldsOf(value);
+  if (
+    !hasTexts(texts) ||
+    !Array.isArray(fields) ||
+    !Array.isArray(unsent) ||
+    !areChoices(types) ||
+    !areChoices(estimates)
+  )
+    return undefined;
   if (!isTexts(labels) || !isTexts(people) || !isTexts(projectLabels)) return undefined;
-  return { texts, fields: fields.filter(isDraftField), labels, types, estimates, people, projectLabels };
+  const written = { fields: fields.filter(isDraftField), unsent: unsent.filter(isDraftField) };
+  return { texts, ...written, labels, types, estimates, people, projectLabels };
 }
 
 function hasTexts(value: unknown): value is FieldTexts {

@@ -44,10 +44,10 @@ export function pageShell({ script, style, nonce, language, story, former }: Pag
 ${keptLine(texts)}
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
 <p id="where" class="quiet" hidden></p>
-<div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}</div>
+<div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}${unsentMark('name', texts)}</div>
 <div id="rest" class="columns" hidden>
 <div>
-${part('description')}${longForm('description', texts)}
+${part('description')}${unsentMark('description', texts)}${longForm('description', texts)}
 ${part('tasks')}
 <form id="taskForm" class="row">
 <label class="spoken" for="task">${escaped(texts.addTask)}</label>
@@ -131,7 +131,7 @@ function shortForms(texts: PanelTexts, ownerButtons: string, requester: string):
   const day = `<input id="field-deadline" type="date" max="9999-12-31" aria-describedby="problem-deadline">`;
   const one = (field: DraftField, control: string, more = '') =>
     `<form class="field" data-field="${field}" hidden><label for="field-${field}">${escaped(labels[field])}</label>
-<div>${control}${beneath(field, texts)}${more}</div></form>`;
+<div>${control}${beneath(field, texts)}${unsentMark(field, texts)}${more}</div></form>`;
   return [
     one('type', select('type')),
     one('estimate', select('estimate')),
@@ -148,6 +148,12 @@ function shortForms(texts: PanelTexts, ownerButtons: string, requester: string):
 /** A text with what can be chosen below it (ARIA Authoring Practices: editable combobox with list autocomplete). */
 function comboBox(field: DraftField, placeholder: string, { writing }: PanelTexts): string {
   return `<div class="combobox"><input id="field-${field}" type="text" dir="auto" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="list-${field}" aria-describedby="problem-${field}" autocomplete="off" spellcheck="false" placeholder="${escaped(placeholder)}"><ul id="list-${field}" role="listbox" aria-label="${escaped(writing.labels[field])}" hidden></ul></div>`;
+}
+
+/** Says that the story's server has not taken the field yet, once that takes longer than usual. */
+function unsentMark(field: DraftField, { writing, notSentYet }: PanelTexts): string {
+  const text = field === 'name' ? writing.nameNotSentYet : notSentYet;
+  return `<p class="quiet unsent" data-unsent="${field}" hidden>${escaped(text)}</p>`;
 }
 
 /** What there is to say of what is written: that it is not saved, why, and what someone else wrote. */

@@ -7,6 +7,7 @@ import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } fro
 import { MarkdownCache } from './markdown.ts';
 import type { PanelStory, ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
+import type { DraftField } from './storyDrafts.ts';
 import { pageFields, RefusedField } from './storyFields.ts';
 import type { StoryHistory } from './storyHistory.ts';
 import { firstScreen, shownLists, storyParts } from './storyParts.ts';
@@ -85,7 +86,8 @@ export class PanelContent {
     return this.hasPage ? undefined : this.there.promise;
   }
 
-  show(story: Story, project: PanelProject, history: StoryHistory): void {
+  /** `unsent` are the fields that its server has not taken yet. */
+  show(story: Story, project: PanelProject, history: StoryHistory, unsent: readonly DraftField[]): void {
     this.markdown.begin();
     const lists = shownLists(story, this.windows);
     const shown = this.hasPage ? lists : firstScreen(lists);
@@ -94,7 +96,7 @@ export class PanelContent {
     if (this.markdown.isBehind && this.hasPage) setImmediate(this.showRest);
     // One screen is enough until then: VS Code makes the page the later the more is sent and the busier we are.
     if (!this.hasPage && this.sentContent !== '') return;
-    this.showFields(story, project);
+    this.showFields(story, project, unsent);
     const content: ToPage = { type: 'content', story: this.shows, parts };
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
@@ -102,8 +104,8 @@ export class PanelContent {
     void this.page.tell(content);
   }
 
-  private showFields(story: Story, project: PanelProject): void {
-    const message: ToPage = { type: 'fields', fields: pageFields(story, project, this.texts) };
+  private showFields(story: Story, project: PanelProject, unsent: readonly DraftField[]): void {
+    const message: ToPage = { type: 'fields', fields: pageFields(story, project, this.texts, unsent) };
     const text = JSON.stringify(message);
     if (text === this.sentFields) return;
     this.sentFields = text;

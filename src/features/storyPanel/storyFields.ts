@@ -2,6 +2,7 @@ import { isEstimatable, storyTypes } from '../../core/backlog/workflow.ts';
 import { calendarDay, deadlineOn } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import {
   MAX_LABELS_OF_PROJECT,
   MAX_LABELS_OF_STORY,
@@ -60,14 +61,31 @@ export function writtenFields(story: Story, project: FieldProject): readonly Dra
   return draftFields.filter((field) => hasField(field, story, project) && texts[field].length <= LONGEST[field]);
 }
 
-/** Everything that the controls of the page need: what the story has, and what can be chosen. */
-export function pageFields(story: Story, project: FieldProject, texts: PanelTexts): PageFields {
+/** The fields into which these changes of a story, which no server has answered, are to write. */
+export function unsentFields(intents: readonly Intent[]): readonly DraftField[] {
+  const changed = new Set(
+    intents.flatMap((intent): readonly string[] => {
+      if (intent.kind === 'labels') return ['labels'];
+      return intent.kind === 'edit' ? Object.keys(intent.edit) : [];
+    }),
+  );
+  return draftFields.filter((field) => changed.has(field));
+}
+
+/** Everything that the controls of the page need: what the story has, what of that is not sent yet, and what can be chosen. */
+export function pageFields(
+  story: Story,
+  project: FieldProject,
+  texts: PanelTexts,
+  unsent: readonly DraftField[] = [],
+): PageFields {
   const all = fieldTexts(story);
   const fields = writtenFields(story, project);
   const type = { value: all.type, text: all.type };
   return {
     texts: mapped(all, (text, field) => (fields.includes(field) ? text : '')),
     fields,
+    unsent: unsent.filter((field) => fields.includes(field)),
     labels: story.labels.slice(0, MAX_LABELS_OF_STORY).filter(({ length }) => length <= LONGEST_LINE),
     types: withPresent(
       storyTypes.map((one) => ({ value: one, text: one })),

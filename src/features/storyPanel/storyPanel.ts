@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { storiesOf } from '../../core/backlog/backlog.ts';
 import { isAway, kindOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
@@ -24,7 +25,7 @@ import { PanelContent, PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { type ActionNeeds, StoryDeeds } from './storyDeeds.ts';
 import { type Draft, type DraftField, isAnyKept } from './storyDrafts.ts';
-import { writtenFields } from './storyFields.ts';
+import { unsentFields, writtenFields } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 import { StoryProject } from './storyProject.ts';
 import { StoryStanding } from './storyStanding.ts';
@@ -320,7 +321,13 @@ export class StoryPanel implements vscode.Disposable {
     const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
-    this.content.show(story, this.project.rules, this.history.shown);
+    this.content.show(story, this.project.rules, this.history.shown, this.unsent);
+  }
+
+  private get unsent(): readonly DraftField[] {
+    const isOurs = ({ project, intent, state }: OutboxEntry) =>
+      state !== 'failed' && isSameProject(project, this.key) && intent.storyId === this.shows.storyId;
+    return unsentFields(this.needs.backlogs.unsent.filter(isOurs).map(({ intent }) => intent));
   }
 
   private titleOf(name: string): string {

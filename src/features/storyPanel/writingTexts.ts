@@ -50,6 +50,7 @@ function controlTexts(vscode: Translating) {
 function draftTexts(vscode: Translating, labels: FieldWords) {
   return {
     unsaved: vscode.l10n.t('Unsaved'),
+    nameNotSentYet: vscode.l10n.t('Name not sent yet'),
     discard: vscode.l10n.t('Discard'),
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
     discarded: vscode.l10n.t('Discarded.'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../core/errors.ts';
+import type { OutboxEntry } from '../../../core/outbox/outbox.ts';
 import type { Account } from '../../../host/accounts/account.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import type { StoryCount } from './shownProject.ts';
@@ -49,12 +50,13 @@ function firstOfEach(failures: Backlogs['failures']): Backlogs['failures'] {
 }
 
 /** What each server has not taken yet. */
-function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'signInOf'>): readonly string[] {
+function unsentTexts(backlogs: Pick<Backlogs, 'isSlow' | 'unsent' | 'signInOf'>): readonly string[] {
   const { unsent } = backlogs;
-  const waiting = Map.groupBy(
-    unsent.filter(({ state }) => state === 'waiting'),
-    ({ project }) => project.accountId,
-  );
+  const waits = new Set(unsent.flatMap(({ state, project }) => (state === 'waiting' ? [project.accountId] : [])));
+  // What is being sent is gone in a moment, unless its server takes so long that others wait behind it.
+  const isUnsent = ({ state, project: { accountId } }: OutboxEntry) =>
+    state === 'waiting' || (state === 'sending' && (waits.has(accountId) || backlogs.isSlow(accountId)));
+  const waiting = Map.groupBy(unsent.filter(isUnsent), ({ project }) => project.accountId);
   const refused = unsent.filter(({ state }) => state === 'failed').length;
   const texts = [...waiting.values()].flatMap((entries) => {
     const [first] = entries;

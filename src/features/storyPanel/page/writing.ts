@@ -180,7 +180,7 @@ function startShort(short: FieldEditor): void {
   });
 }
 
-function showFields({ texts, fields, labels, types, estimates, people: names, ...more }: PageFields): void {
+function showFields({ texts, fields, unsent, labels, types, estimates, people: names, ...more }: PageFields): void {
   fillSelect('type', types);
   fillSelect('estimate', estimates);
   for (const box of people) box.options = names;
@@ -191,6 +191,9 @@ function showFields({ texts, fields, labels, types, estimates, people: names, ..
     const { form } = editor(field);
     if (field !== 'name' && field !== 'description') form.hidden = !fields.includes(field);
     editor(field).setStored(texts[field]);
+  }
+  for (const mark of document.querySelectorAll<HTMLElement>('[data-unsent]')) {
+    mark.hidden = !unsent.some((field) => field === mark.dataset.unsent);
   }
   const unassign = document.querySelector<HTMLElement>('[data-command="giveStoryUp"]');
   if (unassign) unassign.hidden = texts.ownedBy === '';
