@@ -147,6 +147,51 @@ describe('A new story in a tab of a real window', () => {
     await pane.show();
   });
 
+  it('says that what was left is unfinished, with its name selected, and starts empty on demand', async () => {
+    const begin = async () => {
+      await runCommand(code.page, 'Story Tracker: New Story…');
+      await story.text('Unfinished story from').filter({ visible: true }).waitFor();
+      await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    };
+    const assertWritten = (name: string, description: string) =>
+      eventually(async () => {
+        const written = [story.field('Name'), story.field('Description')].map((field) => field.inputValue());
+        assert.deepEqual(await Promise.all(written), [name, description]);
+      });
+    const close = async () => {
+      await code.page.locator('.tab', { hasText: 'New Story' }).click({ button: 'middle' });
+      await code.page.locator('.tab', { hasText: 'New Story' }).waitFor({ state: 'detached' });
+    };
+    await runCommand(code.page, 'Story Tracker: New Story…');
+    await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    assert.equal(await story.text('Unfinished story from').filter({ visible: true }).count(), 0);
+    await type('Half a loaf');
+    await keys('Tab');
+    await type('With poppy seeds');
+    await pane.settle();
+    await close();
+    await begin();
+    await assertWritten('Half a loaf', 'With poppy seeds');
+    await screenshot('unfinished');
+    assert.deepEqual(await story.seriousFaults(), []);
+    await type('A whole loaf');
+    await assertWritten('A whole loaf', 'With poppy seeds');
+    await story.button('Restore Discarded Story').click();
+    await assertWritten('Half a loaf', 'With poppy seeds');
+    await story.button('Start Empty').click();
+    await assertWritten('', '');
+    assert.equal(await story.focused(), 'field-name');
+    await story.button('Start Empty').waitFor({ state: 'hidden' });
+    await story.button('Restore Discarded Story').click();
+    await assertWritten('Half a loaf', 'With poppy seeds');
+    await begin();
+    await story.button('Start Empty').click();
+    await close();
+    await runCommand(code.page, 'Story Tracker: New Story…');
+    await assertWritten('', '');
+    assert.equal(await story.text('Unfinished story from').filter({ visible: true }).count(), 0);
+  });
+
   it('says at the field why it cannot be made, with the cursor there, and keeps what was written', async () => {
     await runCommand(code.page, 'Story Tracker: New Story…');
     await eventually(async () => assert.equal(await story.field('Name').inputValue(), ''));

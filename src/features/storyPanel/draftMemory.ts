@@ -78,9 +78,17 @@ export class NewStoryMemory extends DraftMemory {
   }
 
   protected override async write(field: DraftField, draft: Draft | undefined): Promise<void> {
-    const { [field]: _, ...others } = this.written;
+    const { [field]: _, writtenAt, ...others } = this.written;
     const written = draft ? { ...others, [field]: draft } : others;
-    await this.drafts.update(this.prefix, Object.keys(written).length > 0 ? written : undefined);
+    const record = { ...written, writtenAt: Date.now() };
+    await this.drafts.update(this.prefix, Object.keys(written).length > 0 ? record : undefined);
+  }
+
+  /** When something was written last, in milliseconds since the epoch; `undefined` where nothing is. */
+  get writtenAt(): number | undefined {
+    const { writtenAt } = this.written;
+    const isAny = this.all().some(({ text }) => text.trim() !== '');
+    return isAny && typeof writtenAt === 'number' ? writtenAt : undefined;
   }
 
   private get written(): Readonly<Record<string, unknown>> {

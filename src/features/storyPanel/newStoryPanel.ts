@@ -46,6 +46,8 @@ export class NewStoryPanel implements vscode.Disposable {
   private readonly links: AccountLinks;
   private readonly onDidCreate: (story: PanelStory) => void;
   private readonly listening: vscode.Disposable;
+  /** When what is written was left, where it is older than the wish for a new story. */
+  private unfinishedAt: number | undefined;
   /** Also while the page is another one, which knows nothing of it. */
   private isCreating = false;
 
@@ -82,6 +84,7 @@ export class NewStoryPanel implements vscode.Disposable {
   /** Begins with a place and perhaps a text, which does not take the place of what was written before. */
   async begin({ text, place }: NewStoryStart): Promise<void> {
     this.needs.drafts.refresh();
+    this.unfinishedAt = this.memory.writtenAt;
     await this.needs.drafts.update(placeName(this.key), place);
     const [name = '', ...rest] = (text ?? '').split(/\r?\n/);
     const written = { name: name.trim(), description: rest.join('\n').trim() };
@@ -103,6 +106,7 @@ export class NewStoryPanel implements vscode.Disposable {
       if (said.draft.field === 'type') await this.showFields();
     } else if (said?.type === 'discardDraft') {
       await this.memory.forget(said.field);
+      if (this.memory.writtenAt === undefined) this.unfinishedAt = undefined;
       if (said.field === 'type') await this.showFields();
     } else if (said?.type === 'preview') {
       await this.page.tell({ type: 'preview', html: previewOf(said.text, this.texts, this.links) });
@@ -136,7 +140,9 @@ export class NewStoryPanel implements vscode.Disposable {
     const blank = pendingStory(-1, type === '' ? { name: '' } : { name: '', type });
     const fields = pageFields({ ...blank, id: 1 }, this.project() ?? {}, this.texts);
     const story = { ...this.key, storyId: NEW_STORY };
-    await this.page.tell({ type: 'newStory', story, where: this.where() });
+    const { unfinishedAt } = this;
+    const unfinished = unfinishedAt === undefined ? {} : { unfinishedAt };
+    await this.page.tell({ type: 'newStory', story, where: this.where(), ...unfinished });
     const description = storyTemplate(fields.texts.type) ?? '';
     await this.page.tell({ type: 'fields', fields: { ...fields, texts: { ...fields.texts, description } } });
   }

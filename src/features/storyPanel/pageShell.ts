@@ -44,6 +44,10 @@ export function pageShell({ script, style, nonce, language, story, former }: Pag
 ${keptLine(texts)}
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
 <p id="where" class="quiet" hidden></p>
+<p id="unfinished" class="quiet" role="status" hidden><span data-text="${escaped(texts.writing.unfinished('{0}'))}"></span>
+<button type="button" class="link" id="startEmpty">${escaped(texts.writing.startEmpty)}</button></p>
+<p id="discardedStory" class="quiet" role="status" hidden>${escaped(texts.writing.discarded)}
+<button type="button" class="link" id="restoreStory" aria-label="${escaped(texts.writing.restoreStory)}">${escaped(texts.writing.restore)}</button></p>
 <div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}${unsentMark('name', texts)}</div>
 <div id="rest" class="columns" hidden>
 <div>
@@ -72,9 +76,7 @@ ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </div>
 </div>
 <div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button>
-<button type="button" id="discardStory" class="secondary" aria-label="${escaped(texts.writing.discardStory)}" hidden>${escaped(texts.writing.discard)}</button>
-<p id="discardedStory" class="quiet" role="status" hidden>${escaped(texts.writing.discarded)}
-<button type="button" class="link" id="restoreStory" aria-label="${escaped(texts.writing.restoreStory)}">${escaped(texts.writing.restore)}</button></p></div>
+<button type="button" id="discardStory" class="secondary" aria-label="${escaped(texts.writing.discardStory)}" hidden>${escaped(texts.writing.discard)}</button></div>
 <p id="status" role="status" class="spoken"></p>
 </main>
 <script nonce="${nonce}">${inElement(script)}</script>

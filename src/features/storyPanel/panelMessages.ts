@@ -32,8 +32,11 @@ export const NEW_STORY = 0;
 
 export type ToPage =
   | FieldsToPage
-  /** The page is one of a new story; `where` says where it will land. */
-  | { readonly type: 'newStory'; readonly story: PanelStory; readonly where: string }
+  /**
+   * The page is one of a new story; `where` says where it will land. `unfinishedAt`, in milliseconds since the epoch, is when what
+   * is written was left, where a person wanted a new story since.
+   */
+  | { readonly type: 'newStory'; readonly story: PanelStory; readonly where: string; readonly unfinishedAt?: number }
   | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
   /** Why something could not be done or read; empty when all is well. `open` is a link to a story, `field` one of a new story. */
   | {
@@ -157,7 +160,9 @@ export function toPage(value: unknown): ToPage | undefined {
   }
   if (type === 'newStory') {
     const written = panelStory(story);
-    return written && typeof where === 'string' ? { type, story: written, where } : undefined;
+    const { unfinishedAt } = fieldsOf(value);
+    const unfinished = typeof unfinishedAt === 'number' ? { unfinishedAt } : {};
+    return written && typeof where === 'string' ? { type, story: written, where, ...unfinished } : undefined;
   }
   if (type === 'writable') return typeof isWritable === 'boolean' ? { type, isWritable } : undefined;
   if (type === 'problem') return problemToPage(fieldsOf(value));

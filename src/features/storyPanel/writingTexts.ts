@@ -93,6 +93,8 @@ function newStoryTexts(vscode: Translating) {
     },
     attachLater: vscode.l10n.t('You can attach files once the story is created.'),
     created: (id: number) => vscode.l10n.t('Created story #{0}.', id),
+    unfinished: (time: string) => vscode.l10n.t('Unfinished story from {0}', time),
+    startEmpty: vscode.l10n.t('Start Empty'),
     discardStory: vscode.l10n.t('Discard New Story'),
     restoreStory: vscode.l10n.t('Restore Discarded Story'),
   };

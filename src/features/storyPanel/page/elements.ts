@@ -30,6 +30,15 @@ const format = new Intl.DateTimeFormat(languageOf(document.documentElement.lang)
   timeStyle: 'short',
 });
 
+const formatToday = new Intl.DateTimeFormat(languageOf(document.documentElement.lang), { timeStyle: 'short' });
+
+/** A moment, in milliseconds since the epoch, in the person's language and zone; of today the time alone. */
+export function localTime(time: number): string {
+  const moment = new Date(time);
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return (isToday ? formatToday : format).format(moment);
+}
+
 /** Shows the moments below an element in the person's language and zone. */
 export function showLocalTimes(element: HTMLElement): void {
   for (const time of element.querySelectorAll('time')) {

@@ -18,7 +18,15 @@ import {
   taskRefused,
 } from './textBoxes.ts';
 import { isWritable, markControls, setWritable, startReadOnly } from './writable.ts';
-import { endCreating, receiveFields, refuse, showDiscard, showNewStory, startWriting } from './writing.ts';
+import {
+  endCreating,
+  receiveFields,
+  refuse,
+  showDiscard,
+  showNewStory,
+  showUnfinished,
+  startWriting,
+} from './writing.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);
@@ -28,7 +36,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     showParts(message.parts);
   } else if (message?.type === 'newStory') {
     keepStory(message.story);
-    showNewStory(message.where);
+    showNewStory(message.where, message.unfinishedAt);
   } else if (message?.type === 'problem') {
     sayProblem(message.field ? '' : message.text, message.open);
     endCreating();
@@ -47,6 +55,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message?.type === 'writable') setWritable(message.isWritable);
   else if (message && message.type !== 'taskTaken') receiveFields(message);
   if (!isWritable()) markControls();
+  showUnfinished();
   showDiscard();
   showKept();
 });

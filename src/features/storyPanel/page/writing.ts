@@ -1,7 +1,7 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
-import { byId, say, showLocalTimes, vsCode } from './elements.ts';
+import { byId, localTime, say, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
 import { noteKept } from './keptLine.ts';
 import { LabelList } from './labelList.ts';
@@ -215,9 +215,17 @@ function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): voi
 /** What the page remembers of a story that was discarded, until the next one is. */
 const DISCARDED = 'discardedStory';
 
+/** When what is written was left by someone who has wanted a new story since; in milliseconds since the epoch. */
+let unfinishedAt: number | undefined;
+/** Which of these the person was shown, with the name selected. */
+let unfinishedShown: number | undefined;
+/** What was there when its name was selected, until something is typed over that. */
+let beforeTyping: readonly Draft[] = [];
+
 /** Makes the page one in which a story is written that no server has. `where` says where it will land. */
-export function showNewStory(where: string): void {
+export function showNewStory(where: string, unfinished?: number): void {
   say('where', where);
+  unfinishedAt = unfinished;
   if (document.body.classList.contains('is-new')) return;
   document.body.classList.add('is-new');
   byId('loading').hidden = true;
@@ -227,6 +235,8 @@ export function showNewStory(where: string): void {
   openForNewStory();
   byId('createStory').addEventListener('click', createStory);
   byId('discardStory').addEventListener('click', () => discardStory());
+  byId('startEmpty').addEventListener('click', () => discardStory());
+  byId('field-name').addEventListener('input', keepTypedOver);
   byId('restoreStory').addEventListener('click', () => discardStory(discardedDrafts()));
   for (const event of ['input', 'change', 'click']) document.addEventListener(event, showDiscard);
   showDiscard();
@@ -239,6 +249,29 @@ export function showNewStory(where: string): void {
 export function endCreating(): void {
   if (document.body.classList.contains('is-new')) byId('problem').scrollIntoView({ block: 'nearest' });
   byId('createStory').removeAttribute('aria-busy');
+}
+
+/** Says that what is written was left unfinished, with its name selected: what is typed belongs to another story as likely as not. */
+export function showUnfinished(): void {
+  const isThere = unfinishedAt !== undefined && isAnythingWritten();
+  const line = byId('unfinished');
+  line.hidden = !isThere;
+  if (unfinishedAt === undefined || !isThere || unfinishedShown === unfinishedAt) return;
+  unfinishedShown = unfinishedAt;
+  const words = line.querySelector<HTMLElement>('[data-text]');
+  if (words) words.textContent = (words.dataset.text ?? '').replace('{0}', localTime(unfinishedAt));
+  long.get('name')?.write();
+  const { box } = editor('name');
+  if (box instanceof HTMLTextAreaElement) box.select();
+  beforeTyping = [...editors.values()].flatMap(({ draft }) => draft ?? []);
+}
+
+/** What was there before its name was typed over can be had again. */
+function keepTypedOver(): void {
+  const former = beforeTyping;
+  beforeTyping = [];
+  const name = former.find(({ field }) => field === 'name')?.text ?? '';
+  if (name !== '' && !editor('name').text.includes(name)) remember({ [DISCARDED]: former });
 }
 
 /** Shows what can be discarded, and what was. */
