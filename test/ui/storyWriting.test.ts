@@ -165,6 +165,40 @@ describe('Writing a story in a real window', () => {
     assert.equal(await code.page.title().then((title) => title.includes('broken')), false);
   });
 
+  it('grows with a long description, whose preview follows the cursor', async () => {
+    const lines = Array.from({ length: 120 }, (_, index) => `Line ${index}`).join('\n\n');
+    const measured = async () => {
+      const [height = 0, scrolled = 0, most = 0] = await (await story.frame()).evaluate<readonly number[]>(`(() => {
+        const preview = document.getElementById('preview');
+        const { height } = document.getElementById('field-description').getBoundingClientRect();
+        return [height / innerHeight, preview.scrollTop, preview.scrollHeight - preview.clientHeight];
+      })()`);
+      return { height, scrolled, most };
+    };
+    await story.button('Edit Description').focus();
+    await keys('Enter');
+    const short = await measured();
+    await story.field('Description').fill(lines);
+    await story.field('Preview').getByText('Line 119').waitFor();
+    await keys('Control+End');
+    await eventually(async () => {
+      const { height, scrolled, most } = await measured();
+      assert.ok(height > short.height && height > 0.55 && height < 0.65, `${short.height} to ${height}`);
+      assert.ok(most > 100 && scrolled > 0.98 * most, `${scrolled} of ${most}`);
+    });
+    await screenshot('long');
+    await keys('Control+Home');
+    const assertAtTop = async () => {
+      const { scrolled, most } = await measured();
+      assert.ok(scrolled < 0.02 * most, `${scrolled} of ${most}`);
+    };
+    await eventually(assertAtTop);
+    await type('Zero');
+    await story.field('Preview').getByText('Zero').waitFor();
+    await assertAtTop();
+    await keys('Escape');
+  });
+
   it('saves a description by the key that saves files, too', async () => {
     await story.button('Edit Description').focus();
     await keys('Enter', 'Control+End');

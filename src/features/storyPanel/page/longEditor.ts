@@ -34,7 +34,10 @@ export class LongEditor {
       if (button) this.run(button);
     });
     if (editor.field === 'name') form.addEventListener('beforeinput', joinLines);
-    if (this.hasPreview) editor.box.addEventListener('input', () => this.drawLater());
+    if (!this.hasPreview) return;
+    editor.box.addEventListener('input', () => this.drawLater());
+    editor.box.addEventListener('scroll', () => this.followCursor());
+    document.addEventListener('selectionchange', () => this.followCursor());
   }
 
   /** Shows the source for good, with neither a text to go back to nor one to save. */
@@ -133,6 +136,16 @@ export class LongEditor {
     if (this.isOfNewStory) return;
     this.close();
     this.writeButton?.focus({ preventScroll: true });
+  }
+
+  /** Shows in the preview the part that is in sight in the source; where all of that is, the part at the cursor. */
+  followCursor(): void {
+    const { box } = this.editor;
+    const preview = this.form.querySelector('.preview');
+    if (!(box instanceof HTMLTextAreaElement) || !preview) return;
+    const hidden = box.scrollHeight - box.clientHeight;
+    const part = hidden > 1 ? box.scrollTop / hidden : box.selectionEnd / Math.max(1, box.textLength);
+    preview.scrollTop = part * (preview.scrollHeight - preview.clientHeight);
   }
 
   private drawLater(): void {

@@ -59,6 +59,7 @@ export function receiveFields(message: FieldsToPage): void {
   else {
     byId('preview').innerHTML = message.html;
     showLocalTimes(byId('preview'));
+    long.get('description')?.followCursor();
   }
 }
 
