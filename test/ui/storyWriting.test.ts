@@ -273,6 +273,12 @@ describe('Writing a story in a real window', () => {
     await eventually(async () => assert.equal(await stored('description'), 'Theirs'));
     await eventually(async () => assert.deepEqual(await story.theirs().allTextContents(), ['Theirs']));
     assert.equal(await story.field('Description').inputValue(), 'Mine');
+    await story.alert('Changed elsewhere.').waitFor();
+    await story.field('Description').focus();
+    await keys('Control+Enter');
+    await story.alert('Not saved. Choose "Keep Mine" or "Take Theirs".').waitFor();
+    assert.equal(await stored('description'), 'Theirs');
+    assert.equal(await story.button('Discard Unsaved Description').count(), 0);
     assert.deepEqual(await story.seriousFaults(), []);
     await screenshot('conflict');
     await story.button('Compare').click();

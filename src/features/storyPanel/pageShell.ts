@@ -163,10 +163,13 @@ function beneath(field: DraftField, { writing }: PanelTexts): string {
   const button = (does: string, text: string, className: string) =>
     `<button type="button" class="${className}" data-field-do="${does}">${escaped(text)}</button>`;
   const compare = field === 'description' ? button('compare', writing.compare, 'secondary') : '';
+  const isLong = field === 'name' || field === 'description';
+  const discard = `<button type="button" class="link" data-field-do="discard" aria-label="${escaped(writing.discardNamed(field))}">${escaped(writing.discard)}</button>`;
+  // A long text has Cancel, which does the same.
   return `<p class="unsaved" hidden><span class="mark">${escaped(writing.unsaved)}</span>
-<button type="button" class="link" data-field-do="discard" aria-label="${escaped(writing.discardNamed(field))}">${escaped(writing.discard)}</button></p>
+${isLong ? '' : discard}</p>
 <p class="refusal" id="problem-${field}" role="alert" hidden></p>
-<div class="conflict" hidden><p role="alert" data-text="${escaped(writing.changedElsewhere)}"></p>
+<div class="conflict" hidden><p role="alert" data-text="${escaped(writing.changedElsewhere)}" data-choose="${escaped(writing.chooseFirst)}"></p>
 <div class="theirs plain" dir="auto" tabindex="0" data-empty="${escaped(writing.empty)}"></div>
 <div class="row">${button('keepMine', writing.keepMine, 'secondary')}${button('takeTheirs', writing.takeTheirs, 'secondary')}${compare}</div></div>`;
 }

@@ -58,6 +58,7 @@ function draftTexts(vscode: Translating, labels: FieldWords) {
     restore: vscode.l10n.t('Restore'),
     restoreNamed: (field: DraftField) => vscode.l10n.t('Restore Discarded {0}', labels[field]),
     changedElsewhere: vscode.l10n.t('Changed elsewhere. It is now:'),
+    chooseFirst: vscode.l10n.t('Not saved. Choose "Keep Mine" or "Take Theirs". It is now:'),
     empty: vscode.l10n.t('(empty)'),
     ...conflictTexts(vscode),
   };

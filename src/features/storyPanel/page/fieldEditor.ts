@@ -46,6 +46,8 @@ export class FieldEditor {
   /** On its way to the story. */
   private sent: string | undefined;
   private problem = '';
+  /** The person wanted to save it while they have to choose. */
+  private wantsChoice = false;
   /** What else there is to say of it. */
   private noted = '';
   private keeping: ReturnType<typeof setTimeout> | undefined;
@@ -164,6 +166,7 @@ export class FieldEditor {
     if (isOfNewStory) return this.addLabels();
     const { draft, state } = this;
     const isHalfTyped = this.box.validity.badInput;
+    if (state === 'conflict' && isWritable()) this.askToChoose();
     if (!isWritable() || !draft || state === 'conflict' || isHalfTyped) return false;
     if (state === 'stored') {
       if (this.sent === undefined) this.cancel();
@@ -179,6 +182,12 @@ export class FieldEditor {
     }
     this.showState();
     return true;
+  }
+
+  private askToChoose(): void {
+    this.wantsChoice = true;
+    this.showState();
+    this.form.querySelector('.conflict')?.scrollIntoView({ block: 'nearest' });
   }
 
   private addLabels(): boolean {
@@ -313,7 +322,9 @@ export class FieldEditor {
     const conflict = find('.conflict');
     setHidden(conflict, state !== 'conflict');
     const [said, theirs] = [find('.conflict [role="alert"]'), find('.theirs')];
-    showText(said, state === 'conflict' ? (said?.dataset.text ?? '') : '');
+    this.wantsChoice &&= state === 'conflict';
+    const { text = '', choose = '' } = said?.dataset ?? {};
+    showText(said, state !== 'conflict' ? '' : this.wantsChoice ? choose : text);
     if (theirs && state === 'conflict') {
       theirs.textContent = this.stored?.trim() ? withoutControls(this.stored) : (theirs.dataset.empty ?? '');
     }
