@@ -110,6 +110,21 @@ describe('Writing a story in a real window', () => {
     assert.equal(await stored('name'), 'Flour is ordered');
   });
 
+  it('goes to the comment by a key, and offers nobody what is theirs already', async () => {
+    await story.button('Edit Name').focus();
+    await keys('Alt+c');
+    await eventually(async () => assert.equal(await story.focused(), 'comment'));
+    await story.button('Assign to Me').focus();
+    await keys('Enter');
+    await story.button('Assign to Me').waitFor({ state: 'hidden' });
+    await eventually(async () => assert.equal(await story.focused(), 'giveStoryUp'));
+    assert.match((await story.texts('.kicker')).join(), /#\d+Story TrackerIcebox/);
+    await screenshot('mine');
+    await keys('Enter');
+    await story.button('Unassign Story').waitFor({ state: 'hidden' });
+    await eventually(async () => assert.equal(await story.focused(), 'ownStory'));
+  });
+
   it('begins with the name where a story is to be edited', async () => {
     await runCommand(code.page, 'Story Tracker: Edit Story');
     await eventually(async () => assert.equal(await story.focused(), 'field-name'));

@@ -624,6 +624,15 @@ describe('The story panel', () => {
       await eventually(() => assert.match(part('head'), /Renamed/));
     });
 
+    it('say in which project and list their story is, and follow it to another', async () => {
+      const where = () => part('head').match(/(?<=<span>).*?(?=<\/span>)/g);
+      await open(104);
+      await eventually(() => assert.deepEqual(where()?.slice(0, 3), ['#104', '<bdi>Café</bdi>', 'Backlog 13']));
+      const unscheduled = { kind: 'edit', storyId: 104, edit: { state: 'unscheduled' } } as const;
+      await backlogs.submit({ accountId: server.url, projectId: 7 }, [unscheduled]);
+      await eventually(() => assert.equal(where()?.[2], 'Icebox'));
+    });
+
     it('ask for a story that is deleted while it is shown once', async () => {
       await backlogs.reload({ accountId: server.url, projectId: 7 });
       server.requests.length = 0;

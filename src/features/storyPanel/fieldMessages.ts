@@ -19,6 +19,8 @@ export interface PageFields {
   readonly labels: readonly string[];
   readonly types: readonly Choice[];
   readonly estimates: readonly Choice[];
+  /** Whether the person owns the story, as far as that is known. */
+  readonly isMine: boolean;
   /** Who may own or request it. */
   readonly people: readonly string[];
   readonly projectLabels: readonly string[];
@@ -139,7 +141,8 @@ function readPageFields(value: unknown): PageFields | undefined {
   )
     return undefined;
   if (!isTexts(labels) || !isTexts(people) || !isTexts(projectLabels)) return undefined;
-  const written = { fields: fields.filter(isDraftField), unsent: unsent.filter(isDraftField) };
+  const isMine = fieldsOf(value).isMine === true;
+  const written = { isMine, fields: fields.filter(isDraftField), unsent: unsent.filter(isDraftField) };
   return { texts, ...written, labels, types, estimates, people, projectLabels };
 }
 

@@ -62,8 +62,8 @@ ${part('tasks')}
 <ul id="taskReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
 ${part('comments')}
 <form id="form">
-<label for="comment">${escaped(texts.addComment)}</label>
-<textarea id="comment" rows="3" dir="auto" aria-describedby="commentRefusal"></textarea>
+<label for="comment" title="${escaped(texts.goToComment)}" data-mac="${escaped(texts.goToCommentOnMac)}">${escaped(texts.addComment)}</label>
+<textarea id="comment" rows="3" dir="auto" aria-keyshortcuts="Alt+C" aria-describedby="commentRefusal"></textarea>
 <p id="commentRefusal" class="refusal" role="alert" hidden></p>
 <ul id="commentReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
 <button type="submit"${send}>${escaped(texts.comment)}</button>

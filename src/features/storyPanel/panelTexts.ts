@@ -153,6 +153,8 @@ function taskTexts(vscode: Translating) {
 function sendingTexts(vscode: Translating) {
   return {
     addComment: vscode.l10n.t('Add a comment'),
+    goToComment: vscode.l10n.t('Go to Comment (Alt+C)'),
+    goToCommentOnMac: vscode.l10n.t('Go to Comment (⌥C)'),
     comment: vscode.l10n.t('Comment'),
     sending: vscode.l10n.t('Sending…'),
     commentSent: vscode.l10n.t('Comment added.'),

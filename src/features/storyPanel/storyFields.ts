@@ -20,6 +20,9 @@ import { type DraftField, draftFields, type FieldTexts } from './storyDrafts.ts'
 /** What of a project decides what can be written into a story's fields. */
 type FieldProject = Partial<Pick<Project, 'bugsAndChoresAreEstimatable' | 'pointScale' | 'labels' | 'memberships'>>;
 
+/** The same, and what the person is called there, where that is known. */
+type OwnFieldProject = FieldProject & { readonly me?: string };
+
 /** Characters of a line that a control shows; a longer one was written by no person, and is not edited. */
 const LONGEST_LINE = 4 * MAX_LINE;
 const LONGEST: Readonly<Record<DraftField, number>> = {
@@ -75,7 +78,7 @@ export function unsentFields(intents: readonly Intent[]): readonly DraftField[] 
 /** Everything that the controls of the page need: what the story has, what of that is not sent yet, and what can be chosen. */
 export function pageFields(
   story: Story,
-  project: FieldProject,
+  project: OwnFieldProject,
   texts: PanelTexts,
   unsent: readonly DraftField[] = [],
 ): PageFields {
@@ -85,6 +88,7 @@ export function pageFields(
   return {
     texts: mapped(all, (text, field) => (fields.includes(field) ? text : '')),
     fields,
+    isMine: story.ownedBy !== undefined && story.ownedBy === project.me,
     unsent: unsent.filter((field) => fields.includes(field)),
     labels: story.labels.slice(0, MAX_LABELS_OF_STORY).filter(({ length }) => length <= LONGEST_LINE),
     types: withPresent(

@@ -41,7 +41,12 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
   const actions = isPending
     ? `<p class="quiet">${escaped(texts.unsentStory)}</p>`
     : storyActions(story, project, texts);
-  return `<div class="kicker">${typeIcon(story.type)}<span>${number}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${actions}`;
+  const where = [
+    ...(project.name === undefined ? [] : [isolated(project.name)]),
+    ...(project.place ? [escaped(texts.writing.place(project.place))] : []),
+  ];
+  const kicker = [number, ...where].map((text) => `<span>${text}</span>`).join('');
+  return `<div class="kicker">${typeIcon(story.type)}${kicker}</div>${title}<ul class="facts">${facts.join('')}</ul>${actions}`;
 }
 
 /** Leads to where a text of the story is written. */

@@ -321,7 +321,7 @@ export class StoryPanel implements vscode.Disposable {
     const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
-    this.content.show(story, this.project.rules, this.history.shown, this.unsent);
+    this.content.show(story, this.project.rulesFor(story.id), this.history.shown, this.unsent);
   }
 
   private get unsent(): readonly DraftField[] {

@@ -5,7 +5,7 @@ import { commitOf, type ShownCommit } from '../../core/outbox/withUnsentIntents.
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
-import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
+import { attachmentOrigin } from '../../host/story/attachmentFacts.ts';
 import { markdownHtml, noStoryLinks, type StoryLinks } from '../../host/story/markdown.ts';
 import { mayBeShown } from './attachedImages.ts';
 import { escaped, isolated, lineOf, linkTo, listPart, shownTime } from './html.ts';
@@ -166,8 +166,10 @@ function attachmentsPart(story: Story, shown: Windowed<Attachment>, texts: Panel
   const rows = shown.items.map((attachment) => {
     const { id } = attachment;
     const filename = lineOf(attachment.filename);
-    const facts = attachmentDetails(attachment);
-    const told = facts === '' ? '' : `<div class="quiet">${isolated(facts)}</div>`;
+    const origin = attachmentOrigin(attachment);
+    const { uploadedAt } = attachment;
+    const facts = [...(origin === '' ? [] : [isolated(origin)]), ...(uploadedAt ? [shownTime(uploadedAt)] : [])];
+    const told = facts.length === 0 ? '' : `<div class="quiet">${facts.join(' · ')}</div>`;
     const button = (does: string, text: string, spoken: string) =>
       `<button type="button" class="link" data-do="${does}" data-id="${id}" data-key="${does}-${id}" aria-label="${escaped(spoken)}">${escaped(text)}</button>`;
     const open = button('openAttachment', texts.open, texts.openNamed(filename));

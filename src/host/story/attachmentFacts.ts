@@ -14,6 +14,11 @@ export function attachmentDetails(attachment: Attachment): string {
   return facts(attachment, attachment.uploadedAt?.text);
 }
 
+/** As `attachmentFacts`, without any time. */
+export function attachmentOrigin(attachment: Attachment): string {
+  return facts(attachment, undefined);
+}
+
 function facts({ size, uploadedBy }: Attachment, when: string | undefined): string {
   return [size === undefined ? '' : byteText(size), uploadedBy, when].filter((fact) => fact).join(' · ');
 }

@@ -14,6 +14,8 @@ export function say(id: string, text: string): void {
   element.hidden = text === '';
 }
 
+export const isOnMac = navigator.platform.startsWith('Mac');
+
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;

@@ -1,6 +1,6 @@
 import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
-import { byId, forget, say, showParts, vsCode } from './elements.ts';
+import { byId, forget, isOnMac, say, showParts, vsCode } from './elements.ts';
 import { startKeepingFocus } from './keptFocus.ts';
 import { showKept, startKeptLine } from './keptLine.ts';
 import { isOwnStory } from './pageMemory.ts';
@@ -91,6 +91,18 @@ window.addEventListener(
   },
   true,
 );
+
+document.addEventListener('keydown', (event) => {
+  // On a Mac it types a letter.
+  const isTyped = isOnMac && isTextBox(event.target);
+  if (!isCommentKey(event) || isTyped || !byId('comment').checkVisibility()) return;
+  event.preventDefault();
+  byId('comment').focus();
+});
+
+function isCommentKey({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return code === 'KeyC' && altKey && !ctrlKey && !metaKey && !shiftKey;
+}
 
 function undoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
   if (altKey || ctrlKey === metaKey) return undefined;

@@ -1,7 +1,7 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
-import { byId, localTime, say, showLocalTimes, vsCode } from './elements.ts';
+import { byId, focusInTime, isOnMac, localTime, say, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
 import { noteKept } from './keptLine.ts';
 import { LabelList } from './labelList.ts';
@@ -34,9 +34,9 @@ export function startWriting(): void {
     const button = part?.closest('[data-part]')?.querySelector<HTMLElement>('[data-write]');
     if (button) write(button.dataset.write);
   });
-  if (navigator.platform.startsWith('Mac')) {
-    for (const hint of document.querySelectorAll<HTMLElement>('.hint')) hint.textContent = hint.dataset.mac ?? '';
-  }
+  if (!isOnMac) return;
+  for (const hint of document.querySelectorAll<HTMLElement>('.hint')) hint.textContent = hint.dataset.mac ?? '';
+  for (const label of document.querySelectorAll<HTMLElement>('label[data-mac]')) label.title = label.dataset.mac ?? '';
 }
 
 /** Does what the extension says about fields. */
@@ -196,8 +196,21 @@ function showFields({ texts, fields, unsent, labels, types, estimates, people: n
   for (const mark of document.querySelectorAll<HTMLElement>('[data-unsent]')) {
     mark.hidden = !unsent.some((field) => field === mark.dataset.unsent);
   }
-  const unassign = document.querySelector<HTMLElement>('[data-command="giveStoryUp"]');
-  if (unassign) unassign.hidden = texts.ownedBy === '';
+  showOwnerButton('ownStory', !more.isMine);
+  showOwnerButton('giveStoryUp', texts.ownedBy !== '');
+}
+
+/** The one that goes leaves the focus to the other, of which it is the opposite. */
+function showOwnerButton(command: 'ownStory' | 'giveStoryUp', isShown: boolean): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-field="ownedBy"] [data-command]')];
+  const button = buttons.find(({ dataset }) => dataset.command === command);
+  if (!button) return;
+  const hadFocus = document.activeElement === button;
+  button.hidden = !isShown;
+  const other = buttons.find((one) => one !== button);
+  if (!hadFocus || isShown || !other) return;
+  other.hidden = false;
+  focusInTime(other);
 }
 
 function offerLabels(): void {

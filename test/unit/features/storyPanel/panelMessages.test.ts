@@ -192,7 +192,7 @@ describe('The page', () => {
 
   it('has one main landmark, and a name for its box', () => {
     assert.equal(page.match(/<main/g)?.length, 1);
-    assert.match(page, /<label for="comment">Add a comment</);
+    assert.match(page, /<label for="comment" title="Go to Comment \(Alt\+C\)"[^<>]*>Add a comment</);
   });
 });
 

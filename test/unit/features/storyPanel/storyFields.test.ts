@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { type DraftField, draftFields } from '../../../../src/features/storyPanel/storyDrafts.ts';
 import {
   fieldEdit,
@@ -8,7 +9,7 @@ import {
   pageFields,
   writtenFields,
 } from '../../../../src/features/storyPanel/storyFields.ts';
-import { aProject, aStory } from '../../../support/builders/builders.ts';
+import { aProject, aStory, without } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const edit = (field: Exclude<DraftField, 'labels'>, text: string, people: readonly string[] = []) =>
@@ -50,6 +51,14 @@ describe('The fields of a story', () => {
     assert.deepEqual(of('release'), ['estimate']);
     assert.deepEqual(of('chore'), ['estimate', 'deadline']);
     assert.deepEqual(writtenFields(aStory({ id: -4 }), {}), []);
+  });
+
+  it('say whether the person owns the story, as far as that is known', () => {
+    const isMine = (story: Story, me?: string) =>
+      pageFields(story, me === undefined ? {} : { me }, englishTexts).isMine;
+    const story = aStory({ ownedBy: 'Bo' });
+    assert.deepEqual([isMine(story, 'Bo'), isMine(story, 'Ada'), isMine(story)], [true, false, false]);
+    assert.deepEqual([isMine(without(story, 'ownedBy'), 'Bo'), isMine(without(story, 'ownedBy'))], [false, false]);
   });
 
   it('are not written where they are longer than anyone writes, nor sent to the page', () => {

@@ -36,6 +36,17 @@ describe('The parts of a story', () => {
     assert.match(details, /^<dl><dt>Created<\/dt><dd><bdi>2010\/12\/01 09:30:00 EST<\/bdi><\/dd><dt>Updated/);
   });
 
+  it('say of which project and iteration it is, as far as that is known', () => {
+    const kicker = (project: Parameters<typeof storyParts>[1]) =>
+      /<div class="kicker">.*?<\/svg>(.*?)<\/div>/s.exec(storyParts(aStory(), project, englishTexts).head)?.[1];
+    assert.equal(kicker({}), '<span>#12</span>');
+    assert.equal(
+      kicker({ name: 'Mill & Co', place: { list: 'backlog', number: 7 } }),
+      '<span>#12</span><span><bdi>Mill &amp; Co</bdi></span><span>Backlog 7</span>',
+    );
+    assert.match(kicker({ name: 'Mill', place: { list: 'icebox' } }) ?? '', /<span>Icebox<\/span>$/);
+  });
+
   it('begin with the icon that the tree has for the type', () => {
     const drawn = (type: string) =>
       /<svg [^>]*data-icon="([^"]*)"[^>]*><path [^>]*d="([^"]*)"/.exec(partsOf({ type }).head);
@@ -189,7 +200,15 @@ describe('The parts of a story', () => {
   it('tell of attachments what the server tells, and offer to have all where there are several', () => {
     const one = anAttachment({ size: 2048, uploadedBy: 'Bo', uploadedAt: { text: '2010/12/01 09:30:00 EST' } });
     const { attachments } = partsOf({ attachments: [one] });
-    assert.match(attachments, /<bdi>chart\.csv<\/bdi>.*<bdi>2\.0 KB · Bo · 2010\/12\/01 09:30:00 EST<\/bdi>/);
+    assert.match(
+      attachments,
+      /<bdi>chart\.csv<\/bdi>.*<bdi>2\.0 KB · Bo<\/bdi> · <bdi>2010\/12\/01 09:30:00 EST<\/bdi>/,
+    );
+    const uploadedAt = { text: '2010/12/01 09:30:00 UTC', time: Date.UTC(2010, 11, 1, 9, 30) };
+    assert.match(
+      partsOf({ attachments: [anAttachment({ uploadedAt })] }).attachments,
+      /<time datetime="2010-12-01T09:30:00\.000Z" title="2010\/12\/01 09:30:00 UTC">/,
+    );
     assert.deepEqual(buttons(attachments), ['Open', 'Save As…', 'Attach Files…']);
     const two = partsOf({ attachments: [one, anAttachment({ id: 72 })] });
     assert.equal(buttons(two.attachments).at(-1), 'Save All…');
