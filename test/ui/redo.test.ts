@@ -76,7 +76,7 @@ describe('Undoing and making again by keys', () => {
     await code.page.keyboard.press('Control+Alt+z');
     await assertIs([105, 104, 106, 107], 'Ana Example', 'moved-back');
     await code.page.keyboard.press('Control+Alt+z');
-    await status('Reverted story #105.').waitFor();
+    await status('Reverted story #105: owner.').waitFor();
     await assertIs([105, 104, 106, 107], '', 'reverted');
     assert.equal(await offer.count(), 0, 'what was undone is no longer offered');
     for (const _ of [1, 2]) await code.page.keyboard.press('Control+Alt+Shift+z');

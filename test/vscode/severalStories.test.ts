@@ -13,6 +13,7 @@ import {
   editStory,
   renameStory,
 } from '../../src/features/work/commands.ts';
+import { tickTask } from '../../src/features/work/taskCommands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
@@ -275,7 +276,7 @@ describe('Several stories at once', () => {
     );
   });
 
-  describe('taken back after a deletion', () => {
+  describe('taken back', () => {
     const { setStatusBarMessage } = vscode.window;
     let told: string[] = [];
 
@@ -293,13 +294,35 @@ describe('Several stories at once', () => {
       [[105, 104], /^Restored 2 stories with new IDs: #104 is now #(\d+), #105 is now #(\d+)\.$/],
       [[104, 105, 106, 107], /^Restored 4 stories with new IDs\.$/],
     ] as const) {
-      it(`says of ${ids.length} that their IDs are new`, async () => {
+      it(`say of ${ids.length} that were deleted that their IDs are new`, async () => {
         await deleteStory(window.needs, ...(await window.rows(...ids)), { confirmed: true });
         await window.needs.undoHistory.retrace('undo');
         assert.equal(told.length, 1);
         assert.match(told.join(), text);
       });
     }
+
+    it('say what of them is as before, or is changed again', async () => {
+      const { undoHistory } = window.needs;
+      const retrace = async (...ways: readonly ('undo' | 'redo')[]) => {
+        for (const way of ways) assert.ok(await undoHistory.retrace(way));
+        return told.splice(0);
+      };
+      await editStory(window.needs, { storyId: 104, name: 'Bake rye', description: 'Slowly' });
+      assert.deepEqual(await retrace('undo', 'redo'), [
+        'Reverted story #104: name, description.',
+        'Changed story #104 again: name, description.',
+      ]);
+      await editLabels(window.needs, ...(await window.rows(104, 106)), { add: ['oven'] });
+      assert.deepEqual(await retrace('undo', 'redo'), [
+        'Reverted 2 stories: labels.',
+        'Changed 2 stories again: labels.',
+      ]);
+      const backlog = await window.backlogs.backlog(key);
+      const [task] = findStory(backlog, 101)?.tasks ?? [];
+      await tickTask(window.needs, [{ storyId: 101, taskId: task?.id }], true);
+      assert.deepEqual(await retrace('undo'), ['Reverted story #101: a task.']);
+    });
   });
 
   it('that are deleted say what is written about them and not saved, which comes back with them', async () => {

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
+import { fieldNames } from '../../core/fieldNames.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/intentRules.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 import type { App } from '../../host/app.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
@@ -127,16 +129,26 @@ function editMeans({ backlogs, log, messages, restoredStories, undoHistory }: Ne
   };
 }
 
-function retracedText(way: UndoWay, [first = 0, ...others]: readonly number[], lost: readonly number[]): string {
+function retracedText(way: UndoWay, changes: readonly Intent[], lost: readonly number[]): string {
+  const [first = 0, ...others] = new Set(changes.map(({ storyId }) => storyId));
   const count = others.length + 1;
+  const what = [...new Set(changes.flatMap(changedWords))].join(', ');
   if (way === 'redo') {
     return count === 1
-      ? vscode.l10n.t('Changed story #{0} again.', first)
-      : vscode.l10n.t('Changed {0} stories again.', count);
+      ? vscode.l10n.t('Changed story #{0} again: {1}.', first, what)
+      : vscode.l10n.t('Changed {0} stories again: {1}.', count, what);
   }
   const text =
-    count === 1 ? vscode.l10n.t('Reverted story #{0}.', first) : vscode.l10n.t('Reverted {0} stories.', count);
+    count === 1
+      ? vscode.l10n.t('Reverted story #{0}: {1}.', first, what)
+      : vscode.l10n.t('Reverted {0} stories: {1}.', count, what);
   return withLostPlaces(text, lost);
+}
+
+/** What of a story a change is about: "estimate", "labels". */
+function changedWords(intent: Intent): readonly string[] {
+  if (intent.kind === 'edit') return fieldNames(intent.edit).map((field) => FIELD_WORDS[field]);
+  return [intent.kind === 'labels' ? FIELD_WORDS.labels : vscode.l10n.t('a task')];
 }
 
 /** What was done, and which stories do not stand where they stood, since others do. */

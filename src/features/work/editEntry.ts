@@ -36,10 +36,10 @@ export interface EditMeans extends PlaceMeans {
   readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
   readonly restoredStories: Pick<RestoredStories, 'numberOrPending' | 'taskNow'>;
   /**
-   * Tells the person that these stories are as they were, or were changed again. `lost` are those that do not stand where they
+   * Tells the person that by these changes stories are as they were, or changed again. `lost` are those that do not stand where they
    * stood, since others do.
    */
-  tellRetraced(way: UndoWay, storyIds: readonly number[], lost: readonly number[]): void;
+  tellRetraced(way: UndoWay, changes: readonly Intent[], lost: readonly number[]): void;
   /** Says that these stories were never changed, since what waited for their server was refused or discarded. */
   unmadeError(storyIds: readonly number[]): Error;
   /** Says that someone else has changed these stories since, so that they stay as they are. */
@@ -100,7 +100,9 @@ export class EditEntry implements UndoEntry {
     const misplaced = placed.status === 'rejected' ? placed.reason : undefined;
     const refused = outcomes.map(refusalIn).find(Boolean);
     const problem = refused ?? misplaced ?? this.changedError(way, changed) ?? this.unmadeError(unmade);
-    if (!problem) means.tellRetraced(way, idsOf(retraced), placed.status === 'fulfilled' ? placed.value : []);
+    const lost = placed.status === 'fulfilled' ? placed.value : [];
+    const changes = retraced.map(({ back }) => back);
+    if (!problem) means.tellRetraced(way, changes, lost);
     return {
       problem,
       ...(retraced.length > 0 && { inverse: this.with(Promise.resolve(retraced.map(swapped)), places) }),
