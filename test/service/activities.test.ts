@@ -85,6 +85,31 @@ describe('activities', () => {
     );
   });
 
+  it('name the task, and what was done to it', async () => {
+    const other = await newProject(ada, 'Tasks');
+    const path = `/projects/${other}/stories/${await newStory(ada, other, 'A')}/tasks`;
+    const add = (description: string) => ada.post(path, `<task><description>${description}</description></task>`);
+    const task = `${path}/${textOf(await add('Brake'), 'id')}`;
+    await add('Land');
+    const change = (xml: string) => ada.put(task, `<task>${xml}</task>`);
+    await change('<description>Brake hard</description>');
+    await change('<complete>true</complete>');
+    await change('<complete>false</complete>');
+    await change('<position>2</position>');
+    await ada.delete(task);
+    const { text } = await ada.get(`/projects/${other}/activities?limit=5`);
+    assert.deepEqual(
+      [...text.matchAll(/<description>Ada Lovelace (.*)<\/description>/g)].map(([, told]) => told),
+      [
+        'deleted task: "Brake hard"',
+        'moved task: "Brake hard"',
+        'reopened task: "Brake hard"',
+        'completed task: "Brake hard"',
+        'edited task: "Brake hard"',
+      ],
+    );
+  });
+
   it('come with the moment at which the story last changed, and leave it where nothing did', async () => {
     const other = await newProject(ada, 'Moments');
     const add = (name: string) => newStory(ada, other, name, '<current_state>unstarted</current_state>');

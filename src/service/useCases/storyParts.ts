@@ -103,15 +103,13 @@ export async function updateTask(change: Change, storyId: number, taskId: number
   const edited = await updateTaskRow(change.tx, before, edit);
   const task = edit.position === undefined ? edited : await moveTask(change.tx, storyId, edited, edit.position);
   if (isDeepStrictEqual(task, before)) return task;
-  const completed = task.complete && !before.complete;
-  await recordTask(
-    change,
-    storyId,
-    task,
-    'task_edit',
-    `${completed ? 'completed' : 'edited'} task: ${quoted(task.description)}`,
-  );
+  await recordTask(change, storyId, task, 'task_edit', `${taskVerb(before, task)} task: ${quoted(task.description)}`);
   return task;
+}
+
+function taskVerb(before: Task, task: Task): string {
+  if (task.complete !== before.complete) return task.complete ? 'completed' : 'reopened';
+  return task.description === before.description ? 'moved' : 'edited';
 }
 
 export async function removeTask(change: Change, storyId: number, taskId: number): Promise<Task> {
