@@ -205,11 +205,66 @@ describe('Attaching files in a real window', () => {
     })])`);
     await page.title().click();
     await code.page.keyboard.press('Control+V');
-    await toast('Attached pasted ').waitFor();
-    await page.text(/^pasted [\d-]+ [\d.]+\.png$/).waitFor();
+    await toast('Attached pasted-').waitFor();
+    await page.text(/^pasted-[\d-]+-[\d.]+\.png$/).waitFor();
     await screenshot('pasted');
-    const name = [...(await attached()).keys()].find((one) => one.startsWith('pasted '));
-    assert.match(name ?? '', /^pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/);
+    const name = [...(await attached()).keys()].find((one) => one.startsWith('pasted-'));
+    assert.match(name ?? '', /^pasted-\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.png$/);
+  });
+
+  it('shows an image where it was pasted into a description and a comment', async () => {
+    const page = new StoryPage(code.page);
+    await code.page.evaluate(`(async () => {
+      const canvas = new OffscreenCanvas(200, 80);
+      const drawing = canvas.getContext('2d');
+      drawing.fillStyle = 'teal';
+      drawing.fillRect(0, 0, 200, 80);
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': await canvas.convertToBlob() })]);
+    })()`);
+    await page.button('Edit Description').click();
+    await code.page.keyboard.type('Before ');
+    await code.page.keyboard.press('Control+V');
+    await code.page.keyboard.type(' after');
+    const reference = /^Before !\[(pasted-[\d.-]+\.png)\]\(attachment:\1\) after$/;
+    await eventually(async () => assert.match(await page.field('Description').inputValue(), reference));
+    await dismissToasts(code.page);
+    const [, name = ''] = reference.exec(await page.field('Description').inputValue()) ?? [];
+    await eventually(async () => assert.deepEqual(await page.seen('#preview .attached img'), [name]));
+    await screenshot('pasted-into-description');
+    await code.page.keyboard.press('Control+Enter');
+    await eventually(async () => assert.deepEqual(await page.seen('.markdown .attached img'), [name]));
+    await page.comment().click();
+    await code.page.keyboard.press('Control+V');
+    await code.page.keyboard.press('Control+Enter');
+    await eventually(async () => assert.equal((await page.seen('.notes .attached img')).length, 1));
+    assert.deepEqual(await page.seriousFaults(), []);
+    await screenshot('pasted-into-comment');
+    await page.button(name).first().click();
+    await code.page.locator('.tab', { hasText: name }).waitFor();
+    await code.page.keyboard.press('Control+w');
+  });
+
+  it('takes out of a comment again what refers to an image that is too large', async () => {
+    const page = new StoryPage(code.page);
+    await page.comment().fill('Keep this');
+    await page.comment().press('Home');
+    const frame = await page.frame();
+    const values: unknown = await frame.evaluate(`new Promise((resolve) => {
+      const box = document.getElementById('comment');
+      const values = [];
+      box.addEventListener('input', () => {
+        values.push(box.value);
+        if (values.length === 2) resolve(values);
+      });
+      const clipboardData = new DataTransfer();
+      const huge = new File([new Uint8Array(33 * 1024 * 1024)], 'huge.png', { type: 'image/png' });
+      clipboardData.items.add(huge);
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })`);
+    assert.deepEqual(values, ['![huge.png](attachment:huge.png)Keep this', 'Keep this']);
+    await toast('huge.png').waitFor();
+    await dismissToasts(code.page);
+    await page.comment().fill('');
   });
 
   it('offers to open and save an attachment in the tree', async () => {

@@ -401,13 +401,15 @@ describe('Attaching files', () => {
     assert.equal(uploads().length, 3);
   });
 
-  it('tells how large a pasted file is of which nothing was read', async () => {
+  it('tells how large a pasted file is of which nothing was read, and which were sent', async () => {
     await run('attachPasted', STORY, [{ name: 'film.mp4', size: 64 * 1024 * 1024 }]).then(undefined, () => undefined);
+    const dot = { name: 'dot.png', bytes: new Uint8Array([1]) };
+    assert.deepEqual(await run('attachPasted', STORY, [dot, { name: 'big.png', size: 64 * 1024 * 1024 }]), ['dot.png']);
     assert.match(
       messages.texts[0] ?? '',
       /“film\.mp4” is not on this machine and is too large .*64 MB; the limit is 32 MB/,
     );
-    assert.deepEqual(names(), []);
+    assert.deepEqual(names(), ['dot.png']);
   });
 
   it('does not attach a file twice whose answer got lost', async () => {

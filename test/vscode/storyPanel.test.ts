@@ -613,6 +613,14 @@ describe('The story panel', () => {
       assert.equal(fetched.length, 1, 'it is remembered');
     });
 
+    it('show attached images in the description that is written, too', async () => {
+      const { files } = server.routes.story(104);
+      files.set(916, { filename: 'oven.png', bytes: Buffer.from('x'), url: `${server.url}/files/916` });
+      await open(104);
+      say.fire({ type: 'preview', text: '![the oven](attachment:oven.png)' });
+      await eventually(() => assert.match(String(last('preview')?.html), /<span class="attached" data-image="916">/));
+    });
+
     it('open no link but of the web and mail', async () => {
       say.fire({ type: 'link', address: 'command:workbench.action.closeAllEditors' });
       await eventually(() => assert.match(String(last('problem')?.text), /does not lead to a web page/));

@@ -89,11 +89,15 @@ function placeHolder(count: number): string {
     : vscode.l10n.t('Story to attach {0} files to', count);
 }
 
-/** Attaches files that were pasted, as bytes with a name each, to the story of a row. */
-export async function attachPasted(needs: AttachCommandNeeds, story: unknown, files: unknown): Promise<void> {
+/** Attaches files that were pasted, as bytes with a name each, to the story of a row. Resolves to the names of those that were sent. */
+export async function attachPasted(
+  needs: AttachCommandNeeds,
+  story: unknown,
+  files: unknown,
+): Promise<readonly string[]> {
   const pasted = Array.isArray(files) ? files.flatMap(readyFile) : [];
   const found = pasted.length > 0 ? await storyOf(needs, story) : undefined;
-  if (found) await attach(needs, found, pasted, 'person');
+  return found ? attach(needs, found, pasted, 'person') : [];
 }
 
 function readyFile(file: unknown): readonly (Ready | Unusable)[] {

@@ -1,3 +1,5 @@
+import type { Attachment } from '../../core/story/attachment.ts';
+import { normalized } from '../../core/text.ts';
 import {
   inlineMarkdownHtml,
   markdownHtml,
@@ -5,6 +7,7 @@ import {
   plainHtml,
   type StoryLinks,
 } from '../../host/story/markdown.ts';
+import { mayBeShown } from './attachedImages.ts';
 import { escaped } from './html.ts';
 
 /** Milliseconds that new texts may take before the others wait for another turn. */
@@ -12,10 +15,11 @@ const BUDGET_MS = 15;
 /** Characters of the texts whose HTML is remembered. */
 const REMEMBERED = 1_000_000;
 
-/** HTML of a text, and of which stories it was known then that it may lead to them. */
+/** HTML of a text, of which stories it was known then that it may lead to them, and which attachments its images were. */
 interface Rendered {
   readonly html: string;
   readonly known: ReadonlyMap<number, boolean>;
+  readonly images: ReadonlyMap<string, number | undefined>;
 }
 
 /** How the texts of a story are made into HTML. */
@@ -37,6 +41,7 @@ export class MarkdownCache implements MarkdownWriter {
   private readonly now: () => number;
   private readonly rendered = new Map<string, Rendered>();
   private characters = 0;
+  private attachedImage: ImageOf = () => undefined;
   private until = Number.POSITIVE_INFINITY;
   private _isBehind = false;
 
@@ -50,8 +55,9 @@ export class MarkdownCache implements MarkdownWriter {
     return this._isBehind;
   }
 
-  /** The next texts belong to another turn. */
-  begin(): void {
+  /** The next texts belong to another turn, and their story has these attachments. */
+  begin(attachments: readonly Attachment[] = []): void {
+    this.attachedImage = imagesAmong(attachments);
     this._isBehind = false;
     this.until = this.now() + BUDGET_MS;
   }
@@ -68,7 +74,7 @@ export class MarkdownCache implements MarkdownWriter {
     return this.html(
       `line ${text}`,
       () => escaped(text),
-      (links) => inlineMarkdownHtml(text, links),
+      ({ baseUrl, isKnown }) => inlineMarkdownHtml(text, { baseUrl, isKnown }),
     );
   }
 
@@ -78,7 +84,7 @@ export class MarkdownCache implements MarkdownWriter {
 
   private html(key: string, plain: () => string, render: (links: StoryLinks) => string): string {
     const before = this.rendered.get(key);
-    if (before && [...before.known].every(([id, isKnown]) => this.links.isKnown(id) === isKnown)) {
+    if (before && this.isUpToDate(before)) {
       // The latest used last, so that the others are forgotten first.
       this.rendered.delete(key);
       this.rendered.set(key, before);
@@ -94,9 +100,21 @@ export class MarkdownCache implements MarkdownWriter {
       known.set(id, is);
       return is;
     };
-    const html = render({ baseUrl: this.links.baseUrl, isKnown });
-    this.remember(key, { html, known });
+    const images = new Map<string, number | undefined>();
+    const attachedImage = (filename: string) => {
+      const id = this.attachedImage(filename);
+      images.set(filename, id);
+      return id;
+    };
+    const html = render({ baseUrl: this.links.baseUrl, isKnown, attachedImage });
+    this.remember(key, { html, known, images });
     return html;
+  }
+
+  private isUpToDate({ known, images }: Rendered): boolean {
+    const isSameStory = ([id, isKnown]: readonly [number, boolean]) => this.links.isKnown(id) === isKnown;
+    const isSameImage = ([filename, id]: readonly [string, number | undefined]) => this.attachedImage(filename) === id;
+    return [...known].every(isSameStory) && [...images].every(isSameImage);
   }
 
   private remember(key: string, rendered: Rendered): void {
@@ -109,6 +127,21 @@ export class MarkdownCache implements MarkdownWriter {
       this.characters -= oldest.length;
     }
   }
+}
+
+type ImageOf = (filename: string) => number | undefined;
+
+/** Which attachment an image in a text is: of several of one name the last. */
+function imagesAmong(attachments: readonly Attachment[]): ImageOf {
+  const nameOf = (filename: string) => normalized(filename, 'NFC');
+  const ids = new Map(attachments.filter(mayBeShown).map(({ filename, id }) => [nameOf(filename), id]));
+  return (filename) => ids.get(nameOf(filename));
+}
+
+/** The same links, for a text of a story that has these attachments. */
+export function withAttachedImages(links: StoryLinks, attachments: readonly Attachment[]): StoryLinks {
+  const { baseUrl } = links;
+  return { baseUrl, isKnown: (id) => links.isKnown(id), attachedImage: imagesAmong(attachments) };
 }
 
 /** As it is without any story to lead to. */

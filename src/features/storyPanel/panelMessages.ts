@@ -55,6 +55,8 @@ export type ToPage =
   | TaskToPage
   /** An image among the attachments. */
   | { readonly type: 'image'; readonly id: number; readonly mime: string; readonly bytes: Uint8Array<ArrayBufferLike> }
+  /** Files that were pasted and are not attached. */
+  | { readonly type: 'notAttached'; readonly names: readonly string[] }
   /** A comment that was begun before; put in where nothing else is. */
   | { readonly type: 'draft'; readonly text: string }
   /** What else was begun before. */
@@ -151,6 +153,10 @@ export function fromPage(value: unknown): FromPage | undefined {
   return taskFromPage(fieldsOf(value)) ?? fieldsFromPage(value);
 }
 
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
 /** What the extension said; `undefined` for anything else. */
 export function toPage(value: unknown): ToPage | undefined {
   const { type, text, texts, problem, story, parts, where, isWritable } = fieldsOf(value);
@@ -176,6 +182,7 @@ export function toPage(value: unknown): ToPage | undefined {
     return typeof comment === 'string' && typeof task === 'string' ? { type, comment, task } : undefined;
   }
   if (type === 'image') return imageToPage(fieldsOf(value));
+  if (type === 'notAttached') return { type, names: textsOf(fieldsOf(value).names) };
   return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
 }
 

@@ -88,7 +88,7 @@ export class PanelContent {
 
   /** `unsent` are the fields that its server has not taken yet. */
   show(story: Story, project: PanelProject, history: StoryHistory, unsent: readonly DraftField[]): void {
-    this.markdown.begin();
+    this.markdown.begin(story.attachments);
     const lists = shownLists(story, this.windows);
     const shown = this.hasPage ? lists : firstScreen(lists);
     const parts = storyParts(story, project, this.texts, shown, history, this.markdown);

@@ -11,7 +11,7 @@ import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import type { BegunTexts } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
-import type { FromPage, PanelStory, StoryCommand } from './panelMessages.ts';
+import type { FromPage, PanelStory, PastedFile, StoryCommand } from './panelMessages.ts';
 import type { PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { isTaskAction, type TaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
@@ -106,6 +106,7 @@ export class StoryDeeds {
 
   private async perform(action: Action, story: Story): Promise<void> {
     const { key, name } = this.shown;
+    if (action.type === 'paste') return this.attach({ key, story }, action.files);
     if (!isTaskAction(action)) return act(this.needs, { key, story }, action);
     const task = taskCommand(story, action, this.taskOrder);
     if (!task) return;
@@ -113,6 +114,17 @@ export class StoryDeeds {
       await vscode.commands.executeCommand(task.command, { ...name, ...task.argument, ...TOLD_HERE });
     } finally {
       if (task.command === commandIds.moveTask) this.taskOrder.ended();
+    }
+  }
+
+  /** Of what is not even tried the page takes back out what refers to it. */
+  private async attach(found: FoundStory, files: readonly PastedFile[]): Promise<void> {
+    let sent: unknown;
+    try {
+      sent = await vscode.commands.executeCommand(commandIds.attachPasted, new GivenStory(found), files);
+    } finally {
+      const left = files.map(({ name }) => name).filter((name) => !Array.isArray(sent) || !sent.includes(name));
+      if (left.length > 0) await this.page.tellSurely({ type: 'notAttached', names: left });
     }
   }
 
@@ -162,7 +174,7 @@ type Action = Exclude<
     }
 >;
 export type LinkAction = Extract<Action, { readonly type: 'link' | 'story' }>;
-type OtherAction = Exclude<Action, TaskAction>;
+type OtherAction = Exclude<Action, TaskAction | { readonly type: 'paste' }>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
 const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
@@ -182,7 +194,6 @@ async function act({ addTask }: ActionNeeds, found: FoundStory, action: OtherAct
   else if (action.type === 'redo') await vscode.commands.executeCommand(commandIds.redo);
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
-  else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
   else if (action.type === 'newTask') await addTask(found, action.text);
   else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
   else if (action.type === 'link' || action.type === 'story') await followLink(found.key, action);

@@ -19,6 +19,7 @@ import { type BegunText, BegunTexts, DraftMemory } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import type { ListName } from './listWindow.ts';
+import { withAttachedImages } from './markdown.ts';
 import { PanelHistory } from './panelHistory.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import { PanelContent, PanelPage } from './panelPage.ts';
@@ -361,18 +362,21 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private async hearOfFields(said: FieldsFromPage): Promise<void> {
-    const { editing, texts } = this;
+    const { editing } = this;
     try {
       if (said.type === 'keepDraft') await editing.keep(said.draft, said.sent);
       else if (said.type === 'saveField') await editing.save(said.draft, said.sent);
       else if (said.type === 'discardDraft') await editing.discard(said.field);
       else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
-      else if (said.type === 'preview')
-        await this.page.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
+      else if (said.type === 'preview') await this.page.tell({ type: 'preview', html: this.previewOf(said.text) });
       else if (said.type === 'compare') await this.compare(said.text);
     } catch (thrown) {
       await this.page.tellProblem(thrown);
     }
+  }
+
+  private previewOf(text: string): string {
+    return previewOf(text, this.texts, withAttachedImages(this.links, this.story?.attachments ?? []));
   }
 
   private async compare(mine: string): Promise<void> {

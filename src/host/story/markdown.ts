@@ -1,4 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import { referredImage } from '../../core/story/imageReference.ts';
 import { storyIdInLink, storyIdOnServer } from '../../core/story/storyAddress.ts';
 import { escaped, linkTo, safeLink } from '../shell/html.ts';
 
@@ -11,6 +12,8 @@ export interface StoryLinks {
   readonly baseUrl?: string | undefined;
   /** Whether `#12` is a story that is known here; others stay text. */
   isKnown(storyId: number): boolean;
+  /** The attachment of this name, where it is an image that is shown in the text; absent where none is. */
+  readonly attachedImage?: ((filename: string) => number | undefined) | undefined;
 }
 
 /** For texts that lead to no story. */
@@ -18,11 +21,18 @@ export const noStoryLinks: StoryLinks = { isKnown: () => false };
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 30 }).use(taskItems);
 markdown.validateLink = (address) =>
-  safeLink(address) !== undefined || storyIdInLink(address) !== undefined || /^#\d{1,15}$/.test(address);
-// Nothing is fetched: an image is its own words, as a link where it stands in none.
+  safeLink(address) !== undefined ||
+  storyIdInLink(address) !== undefined ||
+  referredImage(address) !== undefined ||
+  /^#\d{1,15}$/.test(address);
+// Nothing is fetched: an image is its own words, as a link where it stands in none; one among the attachments comes later.
 markdown.renderer.rules.image = (tokens, index) => {
   const address = String(tokens[index]?.attrGet('src') ?? '');
-  return linkTo(isInLink(tokens, index) ? undefined : address, tokens[index]?.content || address);
+  const filename = referredImage(address);
+  const words = tokens[index]?.content || (filename ?? address);
+  if (isInLink(tokens, index)) return escaped(words);
+  const id = filename === undefined ? undefined : current.attachedImage?.(filename);
+  return id === undefined ? linkTo(address, words) : attachedImageHtml(id, words);
 };
 markdown.core.ruler.push('page', (state) => {
   for (const token of state.tokens) {
@@ -30,6 +40,13 @@ markdown.core.ruler.push('page', (state) => {
     if (token.children) token.children = linked(state, token.children);
   }
 });
+
+/** Its words, which open it, until its page has the image. */
+function attachedImageHtml(id: number, words: string): string {
+  const open = `type="button" data-do="openAttachment" data-id="${id}"`;
+  const picture = `<button ${open} class="picture" data-key="image-${id}" hidden><img alt="${escaped(words)}"></button>`;
+  return `<span class="attached" data-image="${id}">${picture}<button ${open} class="link">${escaped(words)}</button></span>`;
+}
 
 /** Which stories the text that is being made into HTML may lead to: it is made at once. */
 let current: StoryLinks = noStoryLinks;

@@ -22,18 +22,22 @@ import type { UnderWayFile, UploadUnderWay } from './uploadsUnderWay.ts';
 
 export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & UploadNeeds;
 
-/** @throws TrackerError when nothing can be sent, or, for a program, when a file was not attached. */
+/**
+ * Resolves to the names of what was sent, also where it failed and can be sent again. @throws TrackerError when nothing can be
+ * sent, or, for a program, when a file was not attached.
+ */
 export async function attach(
   needs: AttachNeeds,
   target: FoundStory,
   offered: readonly Offered[],
   caller: Caller,
   wishes: Wishes = {},
-): Promise<void> {
+): Promise<readonly string[]> {
   const ready = await allowed(needs, target, offered, caller, wishes);
-  if (!ready) return;
+  if (!ready) return [];
   if (ready.files.length === 0 && caller === 'program') throw new TrackerError('input', ready.leftOut.join(' '));
   if (ready.files.length > 0 || ready.leftOut.length > 0) await send(needs, target, ready, caller);
+  return ready.files.map(({ filename }) => filename);
 }
 
 /** What is to be sent after all questions; `undefined` when the person turned away. What was made for it and is not sent goes. */

@@ -8,7 +8,6 @@ interface Shown {
   readonly size: number;
 }
 
-const section = document.querySelector<HTMLElement>('[data-part="attachments"]');
 /** By attachment; the least lately shown first. */
 const images = new Map<number, Shown>();
 const asked = new Set<number>();
@@ -26,16 +25,23 @@ const seen = new IntersectionObserver(
   { rootMargin: '200px' },
 );
 
-/** Shows the images among the attachments, as far as they were sent, in rows that are new each time. */
+/** Shows the images among the attachments, as far as they were sent, in rows and texts that are new each time. */
 export function startAttachedImages(): void {
-  onShown('attachments', () => {
-    seen.disconnect();
-    for (const row of section?.querySelectorAll<HTMLElement>('[data-image]') ?? []) {
-      const shown = images.get(Number(row.dataset.image));
-      if (shown) put(row, shown);
-      else seen.observe(row);
-    }
-  });
+  for (const part of ['attachments', 'description', 'comments']) onShown(part, showAttachedImages);
+}
+
+/** As `startAttachedImages`, in what is shown by now. */
+export function showAttachedImages(): void {
+  seen.disconnect();
+  for (const place of document.querySelectorAll<HTMLElement>('[data-image]')) {
+    const shown = images.get(Number(place.dataset.image));
+    if (shown) put(place, shown);
+    else seen.observe(place);
+  }
+}
+
+function placesOf(id: number): Iterable<HTMLElement> {
+  return document.querySelectorAll<HTMLElement>(`[data-image="${id}"]`);
 }
 
 /** Puts in an image that the extension has fetched. The page holds it: nothing is loaded. */
@@ -46,8 +52,7 @@ export function showImage(id: number, mime: string, bytes: Uint8Array<ArrayBuffe
   images.delete(id);
   images.set(id, shown);
   makeRoom();
-  const row = section?.querySelector<HTMLElement>(`[data-image="${id}"]`);
-  if (row) put(row, shown);
+  for (const place of placesOf(id)) put(place, shown);
 }
 
 /** Those that are no longer held are asked for when they come into view again. */
@@ -59,24 +64,24 @@ function makeRoom(): void {
     images.delete(id);
     asked.delete(id);
     URL.revokeObjectURL(one.address);
-    const row = section?.querySelector<HTMLElement>(`[data-image="${id}"]`);
-    if (!row) continue;
-    hide(row);
-    seen.observe(row);
+    for (const place of placesOf(id)) {
+      hide(place);
+      seen.observe(place);
+    }
   }
 }
 
-function put(row: HTMLElement, { address }: Shown): void {
-  const image = row.querySelector('img');
+function put(place: HTMLElement, { address }: Shown): void {
+  const image = place.querySelector('img');
   const button = image?.closest('button');
   if (!image || !button) return;
-  image.addEventListener('error', () => hide(row), { once: true });
+  image.addEventListener('error', () => hide(place), { once: true });
   image.decoding = 'async';
   image.src = address;
   button.hidden = false;
 }
 
-function hide(row: HTMLElement): void {
-  const button = row.querySelector('img')?.closest('button');
+function hide(place: HTMLElement): void {
+  const button = place.querySelector('img')?.closest('button');
   if (button) button.hidden = true;
 }

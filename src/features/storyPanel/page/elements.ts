@@ -59,11 +59,11 @@ function languageOf(language: string): string | undefined {
 }
 
 const shown = new Map<string, string>();
-const completions = new Map<string, () => void>();
+const completions = new Map<string, readonly (() => void)[]>();
 
 /** Has what belongs into a part besides what the extension sends put in whenever that is new. */
 export function onShown(part: string, complete: () => void): void {
-  completions.set(part, complete);
+  completions.set(part, [...(completions.get(part) ?? []), complete]);
 }
 
 /**
@@ -103,7 +103,7 @@ function replace(name: string, html: string): void {
   section.innerHTML = html;
   showLocalTimes(section);
   section.hidden = html === '';
-  completions.get(name)?.();
+  for (const complete of completions.get(name) ?? []) complete();
   if (!focused) return;
   const keyed = [...section.querySelectorAll<HTMLElement>('[data-key]')];
   const next = keyed.find((element) => element.dataset.key === key) ?? section.querySelector('.actions') ?? keyed[0];

@@ -148,6 +148,11 @@ export class LongEditor {
     preview.scrollTop = part * (preview.scrollHeight - preview.clientHeight);
   }
 
+  /** Its story has other attachments by now, to which the text may refer. */
+  attachmentsChanged(): void {
+    if (!this.form.hidden && this.hasPreview && this.editor.text.includes('attachment:')) this.draw();
+  }
+
   private drawLater(): void {
     clearTimeout(this.drawing);
     this.drawing = setTimeout(() => this.draw(), PAUSE_MS + this.editor.box.value.length / CHARACTERS_PER_MS);

@@ -12,6 +12,7 @@ import {
   keepStory,
   offerDraft,
   offerTexts,
+  removeReferences,
   startCommentBox,
   startPasting,
   startTaskBox,
@@ -47,6 +48,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     offerTexts(message.texts);
     offerTaskEdits(message.texts.taskEdits);
   } else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
+  else if (message?.type === 'notAttached') removeReferences(message.names);
   else if (message?.type === 'begunDiscarded') discardBegun(message);
   else if (message?.type === 'commentTaken') commentTaken();
   else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);

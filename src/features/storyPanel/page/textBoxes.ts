@@ -1,3 +1,5 @@
+import { imageReference } from '../../../core/story/imageReference.ts';
+import { isNamedLikeImage } from '../imageFacts.ts';
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
 import { type KeptTexts, keptTexts } from '../storyDrafts.ts';
 import { byId, say, vsCode } from './elements.ts';
@@ -227,17 +229,41 @@ export function startPasting(): void {
     if (files.length === 0 || isText) return;
     event.preventDefault();
     if (document.body.classList.contains('is-new')) noteAt(event.target, attachLater);
-    else void handOver(files);
+    else void handOver(files, event.target);
   });
 }
 
-async function handOver(files: readonly File[]): Promise<void> {
-  vsCode.postMessage({ type: 'paste', files: await Promise.all(files.map(pasted)) });
+/** The texts that show images among the attachments where they refer to them. */
+const ILLUSTRATED = '#comment, #field-description';
+
+/** Takes out again what refers to files that are not attached. */
+export function removeReferences(names: readonly string[]): void {
+  for (const box of document.querySelectorAll<HTMLTextAreaElement>(ILLUSTRATED)) {
+    for (const reference of names.map(imageReference)) {
+      const at = box.checkVisibility() ? box.value.indexOf(reference) : -1;
+      if (at < 0) continue;
+      box.setRangeText('', at, at + reference.length, 'preserve');
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  }
+}
+
+/** An image that is pasted into a text is shown where it was pasted. */
+async function handOver(files: readonly File[], target: EventTarget | null): Promise<void> {
+  const named = files.map((file) => ({ file, name: nameOf(file) }));
+  const images = named.filter(({ name }) => isNamedLikeImage(name)).map(({ name }) => imageReference(name));
+  const isInText = target instanceof Element && target.matches(ILLUSTRATED);
+  if (isInText && images.length > 0) document.execCommand('insertText', false, images.join('\n'));
+  vsCode.postMessage({ type: 'paste', files: await Promise.all(named.map(pasted)) });
+}
+
+interface NamedFile {
+  readonly file: File;
+  readonly name: string;
 }
 
 /** One that is too large is not even read. */
-async function pasted(file: File): Promise<PastedFile> {
-  const name = nameOf(file);
+async function pasted({ file, name }: NamedFile): Promise<PastedFile> {
   return file.size > PASTE_LIMIT
     ? { name, size: file.size }
     : { name, bytes: new Uint8Array(await file.arrayBuffer()) };
@@ -249,7 +275,7 @@ function nameOf({ name, type }: File): string {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(twoDigits).join('-');
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join('.');
-  return `pasted ${day} ${time}.${/^image\/(\w+)/.exec(type)?.[1] ?? 'bin'}`;
+  return `pasted-${day}-${time}.${/^image\/(\w+)/.exec(type)?.[1] ?? 'bin'}`;
 }
 
 function twoDigits(value: number): string {

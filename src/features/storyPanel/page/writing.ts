@@ -1,7 +1,8 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
 import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } from '../storyDrafts.ts';
+import { showAttachedImages } from './attachedImages.ts';
 import { ComboBox } from './comboBox.ts';
-import { byId, focusInTime, isOnMac, localTime, say, showLocalTimes, vsCode } from './elements.ts';
+import { byId, focusInTime, isOnMac, localTime, onShown, say, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
 import { noteKept } from './keptLine.ts';
 import { LabelList } from './labelList.ts';
@@ -24,6 +25,7 @@ let projectLabels: readonly string[] = [];
 export function startWriting(): void {
   for (const field of draftFields) if (field !== 'name' && field !== 'description') startShort(editor(field));
   labelList.onDidShow = offerLabels;
+  onShown('attachments', () => long.get('description')?.attachmentsChanged());
   labelList.onDidRemove = () => editor('labels').type();
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-write]') : null;
@@ -59,6 +61,7 @@ export function receiveFields(message: FieldsToPage): void {
   else {
     byId('preview').innerHTML = message.html;
     showLocalTimes(byId('preview'));
+    showAttachedImages();
     long.get('description')?.followCursor();
   }
 }

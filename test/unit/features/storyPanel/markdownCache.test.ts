@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Attachment } from '../../../../src/core/story/attachment.ts';
 import { MarkdownCache } from '../../../../src/features/storyPanel/markdown.ts';
+import { anAttachment } from '../../../support/builders/builders.ts';
 
 describe('The Markdown of many texts', () => {
   it('is made once for each text', () => {
@@ -16,6 +18,22 @@ describe('The Markdown of many texts', () => {
     assert.equal(asked, 1, 'only whether the story is still unknown');
     known.add(12);
     assert.match(cache.block('*Like* #12'), /data-story="12"/);
+  });
+
+  it('is made anew once an image to which it refers is attached, and shows none in a task', () => {
+    const cache = new MarkdownCache();
+    const text = '![x](attachment:oven.png)';
+    const shown = (...attachments: readonly Attachment[]) => {
+      cache.begin(attachments);
+      return /data-image="(\d+)"/.exec(cache.block(text))?.[1];
+    };
+    const first = anAttachment({ id: 71, filename: 'oven.png' });
+    assert.equal(shown(), undefined);
+    assert.equal(shown(first), '71');
+    assert.equal(shown(first, anAttachment({ id: 72, filename: 'oven.png' })), '72', 'the last of that name');
+    assert.equal(shown(anAttachment({ id: 73, filename: 'oven.png', size: 9 * 1024 * 1024 })), undefined);
+    cache.begin([first]);
+    assert.equal(cache.line(text), 'x');
   });
 
   it('waits for another turn where there is much, and is shown as it was written until then', () => {

@@ -42,6 +42,8 @@ describe('What page and extension say to each other', () => {
     assert.deepEqual(fromPage({ type: 'newest', list: 'tasks', state: 'x' }), { type: 'newest', list: 'tasks' });
     const paste = { type: 'paste', files: [{ name: 'a.png', bytes: new Uint8Array([1]) }] };
     assert.deepEqual(fromPage(paste), paste);
+    const left = { type: 'notAttached', names: ['a.png'] };
+    assert.deepEqual(toPage({ ...left, names: ['a.png', 1] }), left);
     const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
     assert.deepEqual(toPage(content), content);
   });

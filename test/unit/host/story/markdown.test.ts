@@ -62,6 +62,21 @@ describe('The Markdown of texts', () => {
   assertText('[a](vscode://story-tracker.story-tracker/story/13)', 'a');
   assertText('vscode://other.extension/story/12', 'vscode://other.extension/story/12');
 
+  it('has the images among the attachments put in by its page, with their words until then', () => {
+    const attachedImage = (filename: string) => (filename === 'a b.png' ? 71 : undefined);
+    const html = (text: string) => markdownHtml(text, { ...links, attachedImage });
+    const open = 'type="button" data-do="openAttachment" data-id="71"';
+    const words = 'the &lt;oven&gt;';
+    assert.equal(
+      html('![the <oven>](attachment:a%20b.png)'),
+      `<p dir="auto"><span class="attached" data-image="71"><button ${open} class="picture" data-key="image-71" hidden><img alt="${words}"></button><button ${open} class="link">${words}</button></span></p>\n`,
+    );
+    assert.match(html('![](attachment:a%20b.png)'), /<img alt="a b\.png">/);
+    assert.equal(html('![gone](attachment:gone.png)'), '<p dir="auto">gone</p>\n');
+    assert.equal(html('[x](attachment:a%20b.png)'), '<p dir="auto">x</p>\n');
+    assert.match(html('[![x](attachment:a%20b.png)](https://e.test)'), /^<p dir="auto"><a href="[^"]*">x<\/a><\/p>/);
+  });
+
   it('is the same within a line, without blocks', () => {
     const html = inlineMarkdownHtml('# *a* `b` #12 <b>', links);
     assert.equal(html, `# <em>a</em> <code>b</code> ${STORY}#12</a> &lt;b&gt;`);
