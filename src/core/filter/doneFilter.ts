@@ -1,3 +1,4 @@
+import { MAX_FILTER_WORDS } from '../limits.ts';
 import { folded } from '../text.ts';
 import { type Filter, hidesDone, INCLUDE_DONE, parseFilter } from './filter.ts';
 import { filterDay, filterKeys, NONE } from './filterKeys.ts';
@@ -13,18 +14,31 @@ export function reachesDone(text: string, filter: Filter = parseFilter(text)): b
   return !terms.some(({ key }) => key === INCLUDE_DONE) && terms.some(namesDone);
 }
 
+/** Characters of a filter that is sent: in an address each may take nine, and servers take some 16,000. */
+const LONGEST_QUERY = 1_000;
+
 /**
  * The filter for `GET …/stories` that finds what a filter may fit in done iterations: all that the server's grammar can say
- * of it, so that the answer has every such story and perhaps others. `undefined` when none there can fit. `now` is in
- * milliseconds since the epoch.
+ * of it, as far as there is room, so that the answer has every such story and perhaps others. `undefined` when none there can
+ * fit. `now` is in milliseconds since the epoch.
  */
 export function doneQuery(text: string, now: number): string | undefined {
   const terms = filterTerms(text);
   if (!reachesDone(text) || terms.some(fitsNoneDone)) return undefined;
   // Words come first: behind a value they are part of it for servers.
   const [words, keyed] = [terms.filter(({ key }) => key === undefined), terms.filter(({ key }) => key !== undefined)];
-  const asked = [...words, ...keyed].flatMap((term) => told(term, now));
-  return [...asked, 'state:accepted', `${INCLUDE_DONE}:true`].join(' ');
+  const always = ['state:accepted', `${INCLUDE_DONE}:true`];
+  const asked: string[] = [];
+  let room = { values: MAX_FILTER_WORDS - always.length, characters: LONGEST_QUERY };
+  for (const term of [...words, ...keyed]) {
+    for (const text of told(term, now)) {
+      const left = { values: room.values - term.values.length, characters: room.characters - text.length - 1 };
+      if (left.values < 0 || left.characters < 0) continue;
+      asked.push(text);
+      room = left;
+    }
+  }
+  return [...asked, ...always].join(' ');
 }
 
 function namesDone({ key, values, isNegated }: FilterTerm): boolean {

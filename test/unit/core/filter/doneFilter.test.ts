@@ -51,6 +51,16 @@ describe('doneQuery', () => {
     assertQuery('id:5 state:started', undefined);
   });
 
+  it('is never of more parts or longer than servers take', () => {
+    const most = Array.from({ length: 31 }, (_, index) => `word${'x'.repeat(index)}`);
+    const query = doneQuery([...most, 'includedone:true'].join(' '), now) ?? '';
+    assert.equal(filterTerms(query).length, 32);
+    assert.ok(asServersRead(query));
+    assertQuery(`label:"${'日'.repeat(2000)}" oven includedone:true`, 'oven state:accepted includedone:true');
+    const labels = Array.from({ length: 29 }, (_, index) => `${'日'.repeat(100)}${index}`).join();
+    assertQuery(`label:${labels} type:bug state:accepted`, 'type:bug state:accepted includedone:true');
+  });
+
   it('lets through, read by our own rules, every accepted story that the filter lets through', () => {
     const word = fc.constantFrom('oven', 'shop', '12', '"to do"', 'Ada', 'me', 'bug');
     const key = fc.constantFrom('type', 'label', 'owner', 'requester', 'id', 'created_since', 'points');
