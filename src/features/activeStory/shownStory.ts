@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
+import { rememberedTable } from '../../host/shell/remembered.ts';
 
 /** The story that the status bar shows, with the name it was last known by. */
 interface ShownStory extends ActiveStory {
@@ -30,5 +31,16 @@ export async function rememberShown(memory: Memento, place: string, shown: Shown
 }
 
 function shownStories(memory: Memento): ShownStories {
-  return memory.get<ShownStories>(SHOWN, {});
+  return rememberedTable(memory, SHOWN, isShown);
+}
+
+function isShown(value: unknown): value is ShownStory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { accountId, projectId, storyId, name }: Partial<Record<keyof ShownStory, unknown>> = value;
+  return (
+    typeof accountId === 'string' &&
+    typeof projectId === 'number' &&
+    typeof storyId === 'number' &&
+    typeof name === 'string'
+  );
 }

@@ -191,7 +191,7 @@ const LAST_PROJECT = 'storyTracker.codeStoryProject';
 /** The only project, or the one picked; that of the last time comes first. */
 async function projectFor({ backlogs, workspaceMemory }: CodeNeeds): Promise<ProjectEntry | undefined> {
   const entries = await backlogs.requireProjects();
-  const last = workspaceMemory.get<ProjectKey>(LAST_PROJECT);
+  const last = workspaceMemory.get<ProjectKey | null>(LAST_PROJECT) ?? undefined;
   const isLast = ({ key }: ProjectEntry) => last !== undefined && isSameProject(key, last);
   const picked = await pickProject([...entries.filter(isLast), ...entries.filter((entry) => !isLast(entry))]);
   if (picked && entries.length > 1) await workspaceMemory.update(LAST_PROJECT, picked.key);

@@ -193,13 +193,30 @@ export class AwaitedNumbers implements vscode.Disposable {
   }
 
   private all(): readonly AwaitedNumber[] {
-    const kept = this.needs.workspaceMemory.get<readonly AwaitedNumber[]>(this.name);
-    return Array.isArray(kept) ? kept : [];
+    const kept: unknown = this.needs.workspaceMemory.get(this.name);
+    return Array.isArray(kept) ? kept.filter(isAwaited) : [];
   }
 
   private async keep(all: readonly AwaitedNumber[]): Promise<void> {
     await this.needs.workspaceMemory.update(this.name, all.length > 0 ? all : undefined);
   }
+}
+
+/** Other versions of ours may have written what is remembered. */
+function isAwaited(value: unknown): value is AwaitedNumber {
+  const { key, story, after, place, since } = fieldsOf(value);
+  const { uri, line, lineText, insertAt, around } = fieldsOf(place);
+  const texts = [fieldsOf(key).accountId, fieldsOf(story).name, fieldsOf(story).description, uri, lineText];
+  const numbers = [fieldsOf(key).projectId, after, since, line, insertAt];
+  return (
+    texts.every((one) => typeof one === 'string') &&
+    numbers.every((one) => typeof one === 'number') &&
+    Array.isArray(around)
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** Writes the number of a story where it goes, and says so; where it cannot be written, offers it. */

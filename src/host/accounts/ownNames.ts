@@ -2,6 +2,7 @@ import type { Memento } from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { App } from '../app.ts';
+import { isText, rememberedTable } from '../shell/remembered.ts';
 import type { Account } from './account.ts';
 
 /** One's own name by account. */
@@ -12,12 +13,12 @@ const TOKENS = 'storyTracker.ownNamesSince';
 
 /** What this person is called on servers, as far as a workspace remembers it. */
 export function rememberedNames(memory: Memento): OwnNames {
-  return memory.get<OwnNames>(NAMES, {});
+  return rememberedTable(memory, NAMES, isText);
 }
 
 /** Whether the name is that of whoever is signed in now, and not of someone whose token was there before. */
 function isRemembered(memory: Memento, { id, tokenSince }: NamedAccount): boolean {
-  const isSame = tokenSince === undefined || memory.get<Tokens>(TOKENS, {})[id] === tokenSince;
+  const isSame = tokenSince === undefined || tokensIn(memory)[id] === tokenSince;
   return isSame && rememberedNames(memory)[id] !== undefined;
 }
 
@@ -25,11 +26,15 @@ function isRemembered(memory: Memento, { id, tokenSince }: NamedAccount): boolea
 export async function rememberName(memory: Memento, { id, tokenSince }: NamedAccount, name?: string): Promise<void> {
   const { [id]: _before, ...others } = rememberedNames(memory);
   await memory.update(NAMES, name === undefined ? others : { ...others, [id]: name });
-  if (tokenSince !== undefined) await memory.update(TOKENS, { ...memory.get<Tokens>(TOKENS, {}), [id]: tokenSince });
+  if (tokenSince !== undefined) await memory.update(TOKENS, { ...tokensIn(memory), [id]: tokenSince });
 }
 
 type NamedAccount = Pick<Account, 'id' | 'tokenSince'>;
-type Tokens = Readonly<Record<string, number>>;
+
+/** When the token was given with which each name was found out. */
+function tokensIn(memory: Memento): Readonly<Record<string, number>> {
+  return rememberedTable(memory, TOKENS, (value) => typeof value === 'number');
+}
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'log' | 'workspaceMemory'>;
 

@@ -129,7 +129,8 @@ async function askNames(
   { key, project }: ProjectEntry,
   place: WantedPlace,
 ): Promise<readonly string[] | undefined> {
-  const draft = workspaceMemory.get<string>(DRAFT) ?? '';
+  const kept: unknown = workspaceMemory.get(DRAFT);
+  const draft = typeof kept === 'string' ? kept : '';
   const refused = namesIn(draft);
   const where = whereText(isolatedInTitle(project.name), place, backlogs.peek(key)?.iterations[0]?.number);
   if (draft.includes('\n') && refused.length > 1) {

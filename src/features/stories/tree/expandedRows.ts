@@ -1,4 +1,5 @@
 import type { Memento } from 'vscode';
+import { rememberedTable } from '../../../host/shell/remembered.ts';
 
 /** What of an item is looked at. */
 interface Expandable {
@@ -20,7 +21,7 @@ export class ExpandedRows {
 
   constructor(memory: Pick<Memento, 'get' | 'update'>) {
     this.memory = memory;
-    this.states = new Map(Object.entries(memory.get<Readonly<Record<string, boolean>>>(KEPT, {})));
+    this.states = new Map(Object.entries(rememberedTable(memory, KEPT, isState)));
   }
 
   /** `id` is that of the row's item. */
@@ -49,4 +50,8 @@ export class ExpandedRows {
     this.isWriting = false;
     await this.memory.update(KEPT, Object.fromEntries(this.states));
   }
+}
+
+function isState(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }

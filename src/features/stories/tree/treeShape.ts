@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import { type OwnNames, rememberedNames } from '../../../host/accounts/ownNames.ts';
+import { isText, rememberedTexts } from '../../../host/shell/remembered.ts';
 import type { Grouping } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 
@@ -45,12 +46,13 @@ export class ShapeMemory {
   }
 
   get filter(): string | undefined {
-    return this.memory.get<string>(FILTER);
+    const kept: unknown = this.memory.get(FILTER);
+    return isText(kept) ? kept : undefined;
   }
 
   /** The filters used, latest first. */
   get history(): readonly string[] {
-    return this.memory.get<readonly string[]>(HISTORY, []);
+    return rememberedTexts(this.memory, HISTORY);
   }
 
   get groupBy(): GroupBy {
