@@ -13,6 +13,7 @@ import { initialsOf } from '../../host/shell/plainText.ts';
 import { type NotificationKind, notifications, turnOffNotifications } from '../../host/shell/settings.ts';
 import { NamedStory } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
+import { Gathered } from './gathered.ts';
 import { type Notice, notice } from './notice.ts';
 import { mayBeWished, type Person } from './notificationRules.ts';
 
@@ -29,8 +30,7 @@ const MOST_ASKED = 20;
 export class Toasts implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly ended = new AbortController();
-  private waiting: readonly ToldActivity[] = [];
-  private isShowing = false;
+  private readonly gathered = new Gathered<ToldActivity>((fresh) => this.showOf(fresh));
 
   constructor(needs: Needs) {
     this.needs = needs;
@@ -38,14 +38,7 @@ export class Toasts implements vscode.Disposable {
 
   /** Tells of what no window has told of yet. */
   async tell(): Promise<void> {
-    this.waiting = [...this.waiting, ...(await this.claimed())];
-    if (this.isShowing) return;
-    this.isShowing = true;
-    try {
-      while (this.waiting.length > 0) await this.showNext();
-    } finally {
-      this.isShowing = false;
-    }
+    await this.gathered.add(this.claimed());
   }
 
   /** For when notifications are turned on: what happened before is no news. */
@@ -54,7 +47,7 @@ export class Toasts implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.waiting = [];
+    this.gathered.clear();
     this.ended.abort();
   }
 
@@ -63,9 +56,7 @@ export class Toasts implements vscode.Disposable {
     return this.needs.engine.activityLog.claimFresh(accounts);
   }
 
-  private async showNext(): Promise<void> {
-    const fresh = this.waiting;
-    this.waiting = [];
+  private async showOf(fresh: readonly ToldActivity[]): Promise<void> {
     const wishes = notifications();
     const personIn = await this.people();
     const stories = await this.storiesIn(fresh, wishes, personIn);
