@@ -1,4 +1,5 @@
 import { BlockList, isIP, type Socket } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { TrackerError } from '../../core/errors.ts';
 import type { Network } from '../../core/ports/connection.ts';
 import { bareHost, isLoopback } from './baseUrl.ts';
@@ -82,13 +83,13 @@ const SOCKS: Readonly<Record<string, string>> = { socks: 'socks5', socks5h: 'soc
 function proxyAt(address: string, source: string, proxyAuthorization: string): ProxyServer {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(address) ?? [];
   const kind = scheme.toLowerCase();
-  const url = URL.parse(`${SOCKS[kind] ?? kind}://${rest}`);
+  // People forget to encode what is in a password, and in an address some of it would begin a path.
+  const end = rest.lastIndexOf('@');
+  const url = URL.parse(`${SOCKS[kind] ?? kind}://${rest.slice(end + 1)}`);
   if (!url || !/^(https?|socks[45]):$/.test(url.protocol) || url.hostname === '') {
     throw new TrackerError('input', `${source} must be a proxy address, such as http://proxy.example.com:3128.`);
   }
-  const login = loginOf(url);
-  url.username = '';
-  url.password = '';
+  const login = loginIn(rest.slice(0, Math.max(0, end)));
   if (!url.protocol.startsWith('socks')) {
     return { url, authorization: proxyAuthorization || basic(login), login: undefined, source };
   }
@@ -96,9 +97,10 @@ function proxyAt(address: string, source: string, proxyAuthorization: string): P
   return { url, authorization: undefined, login, source };
 }
 
-function loginOf({ username, password }: URL): Login | undefined {
-  if (username === '' && password === '') return undefined;
-  return { username: decoded(username), password: decoded(password) };
+/** `user:password`, each perhaps encoded. */
+function loginIn(text: string): Login | undefined {
+  const [, username = '', password = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  return username === '' && password === '' ? undefined : { username: decoded(username), password: decoded(password) };
 }
 
 function basic(login: Login | undefined): string | undefined {
@@ -165,12 +167,13 @@ export function refusedLogin({ url, source }: ProxyServer, isGiven: boolean): Tr
 
 /**
  * Whether an entry of a list of exceptions means the server: `*`, a name with all names below it (`example.com`, `.example.com`,
- * `*.example.com`), an address, a range of addresses (`10.0.0.0/8`), each but the last perhaps with a port. Lower case.
+ * `*.example.com`), an address, a range of addresses (`10.0.0.0/8`), each but the last perhaps with a port. Lower case; names
+ * and addresses may be written in any of their forms.
  */
 function isException(entry: string, target: URL): boolean {
   if (entry === '') return false;
   if (entry === '*') return true;
-  const host = bareHost(target.hostname.toLowerCase());
+  const host = canonical(bareHost(target.hostname.toLowerCase()));
   if (entry.includes('/')) return isInRange(host, entry);
   const { name, port } = parts(entry);
   if (port !== undefined && port !== portOf(target)) return false;
@@ -181,7 +184,13 @@ function isException(entry: string, target: URL): boolean {
 function parts(entry: string): { readonly name: string; readonly port: string | undefined } {
   const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   const name = bracketed ?? plain ?? entry;
-  return { name: name.replace(/^\*?\.+/, ''), port };
+  return { name: canonical(name.replace(/^\*?\.+/, '')), port };
+}
+
+/** As URLs have it: an address of version 6 at its shortest, a name in ASCII and without the root's dot. */
+function canonical(name: string): string {
+  if (isIP(name) === 6) return bareHost(URL.parse(`http://[${name}]`)?.hostname ?? name);
+  return (domainToASCII(name) || name).replace(/\.$/, '');
 }
 
 function portOf({ port, protocol }: URL): string {
@@ -189,7 +198,8 @@ function portOf({ port, protocol }: URL): string {
 }
 
 function isInRange(host: string, range: string): boolean {
-  const [address = '', bits = ''] = range.split('/');
+  const [start = '', bits = ''] = range.split('/');
+  const address = bareHost(start);
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   const isWithin = /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv6' ? 128 : 32);
   if (!isWithin || isIP(address) === 0 || isIP(host) !== isIP(address)) return false;

@@ -92,6 +92,14 @@ describe('the proxy for a server', () => {
     ['https://[fd00::5]:8443', '[fd00::5]:8443', true],
     ['https://[fd00::5]', 'fd00::/8', true],
     ['https://[fe00::5]', 'fd00::/8', false],
+    ['https://[2001:db8::5]', '2001:0DB8:0:0::0005', true],
+    ['https://[2001:db8::5]:8443', '[2001:db8:0::5]:8443', true],
+    ['https://[2001:db8::5]', '[2001:db8::]/32', true],
+    ['https://[2001:db8::5]', '2001:db8::6', false],
+    ['https://münchen.example', 'münchen.example', true],
+    ['https://a.münchen.example', '*.xn--mnchen-3ya.example', true],
+    ['https://tracker.example.com.', 'example.com', true],
+    [HTTPS, 'example.com.', true],
     [HTTPS, '10.0.0.0/8', false],
   ];
   for (const [target, entry, isException] of EXCEPTIONS) {
@@ -115,6 +123,13 @@ describe('the proxy for a server', () => {
     assertAuthorization({ proxy: 'http://ada:50%@p' }, basic('ada:50%'));
     assertAuthorization({ environment: { ...environment, HTTPS_PROXY: 'ada:x@p:3128' } }, basic('ada:x'));
     assertAuthorization({ proxy: 'http://p' }, undefined);
+  });
+  it('gets them as they are meant, whatever is in them and not encoded', () => {
+    for (const password of ['pa/ss', '3128/x', '1#2', '1?2', '1\\2', 'a@b', '50%/[x]', 'a b:c']) {
+      assertAuthorization({ proxy: `http://ada:${password}@p:3128` }, basic(`ada:${password}`));
+      const [proxy] = proxiesFor(new URL(HTTPS), { ...plainNetwork, proxy: `socks5://ada:${password}@p` });
+      assert.deepEqual([proxy?.url.href, proxy?.login], ['socks5://p:1080', { username: 'ada', password }]);
+    }
   });
   it('gets the header that is set rather than those', () =>
     assertAuthorization({ proxy: 'http://ada:x@p', proxyAuthorization: 'Bearer y' }, 'Bearer y'));
