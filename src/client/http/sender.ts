@@ -43,7 +43,7 @@ export interface Call<T> {
 
 interface SenderSettings {
   readonly base: URL;
-  readonly connections: Pick<Connections, 'request' | 'upload'>;
+  readonly connections: Pick<Connections, 'request' | 'upload' | 'secrets'>;
   readonly token: () => Promise<string>;
   readonly tokenHeader: string;
   /** Whether reads ask for gzip. */
@@ -57,7 +57,7 @@ interface Outgoing {
   readonly url: URL;
   readonly headers: Record<string, string>;
   /** What must not be in an error, even when the server says it. */
-  readonly secret: string | undefined;
+  readonly secrets: readonly string[];
   /** For whom the answer may be kept; undefined for what is not a read. */
   readonly owner: string | undefined;
   readonly kept: KeptAnswer | undefined;
@@ -101,11 +101,11 @@ export class Sender {
     const start = performance.now();
     const note = (result: string | number) =>
       log.debug(`${request} ${result} ${Math.round(performance.now() - start)} ms`);
-    let secret: string | undefined;
+    let secrets: readonly string[] = [];
     try {
       deadline.signal.throwIfAborted();
       const outgoing = await this.outgoing(call);
-      secret = outgoing.secret;
+      secrets = outgoing.secrets;
       const [value, status] = await this.inTurn(call, deadline, async () => {
         const incoming = await this.follow(call, outgoing, deadline);
         const value = await this.valueOf(call, outgoing, incoming, deadline);
@@ -114,7 +114,7 @@ export class Sender {
       note(status);
       return value;
     } catch (error) {
-      const explained = deadline.error(request, base.host) ?? this.explained(error, request, secret);
+      const explained = deadline.error(request, base.host) ?? this.explained(error, request, secrets);
       note(explained.status ?? explained.kind);
       throw explained;
     }
@@ -136,7 +136,7 @@ export class Sender {
   }
 
   private async outgoing({ method, path, query, login, body, ifMatch }: Call<unknown>): Promise<Outgoing> {
-    const { base, tokenHeader } = this.settings;
+    const { base, tokenHeader, connections } = this.settings;
     const headers: Record<string, string> = { accept: 'application/xml', 'accept-encoding': this.encodingFor(method) };
     if (body) headers['content-type'] = body.contentType;
     if (body && 'pieces' in body) headers['content-length'] = String(body.contentLength);
@@ -144,18 +144,19 @@ export class Sender {
     const keptFor = { owner: undefined, kept: undefined };
     if (typeof login === 'object') {
       headers.authorization = login.authorization;
-      return { url: addressOf(base, path, query), headers, secret: undefined, ...keptFor };
+      return { url: addressOf(base, path, query), headers, secrets: connections.secrets, ...keptFor };
     }
     const token = await this.token();
+    const secrets = [token, ...connections.secrets];
     if (login === 'query') {
       const withToken = new URLSearchParams([...(query ?? []), ['token', token]]);
-      return { url: addressOf(base, path, withToken), headers, secret: token, ...keptFor };
+      return { url: addressOf(base, path, withToken), headers, secrets, ...keptFor };
     }
     headers[tokenHeader.toLowerCase()] = token;
     const url = addressOf(base, path, query);
-    if (method !== 'GET') return { url, headers, secret: token, ...keptFor };
+    if (method !== 'GET') return { url, headers, secrets, ...keptFor };
     const owner = this.answers.ownerOf(token);
-    return { url, headers, secret: token, owner, kept: this.answers.find(owner, url.href) };
+    return { url, headers, secrets, owner, kept: this.answers.find(owner, url.href) };
   }
 
   private encodingFor(method: Call<unknown>['method']): string {
@@ -208,7 +209,7 @@ export class Sender {
     { response, isDirect }: Incoming,
     deadline: Deadline,
   ): Promise<T> {
-    const { kept, secret } = outgoing;
+    const { kept, secrets } = outgoing;
     const { base } = this.settings;
     if (call.body && 'pieces' in call.body) deadline.restart(this.answerTime);
     const status = response.statusCode;
@@ -224,7 +225,7 @@ export class Sender {
     const said = await startOfBody(arrival);
     const request = this.nameOf(call);
     if (isRefusedCertificate(status, said)) throw certificateError({ request, status, host: base.host });
-    const sentences = errorSentences(said).map((sentence) => without(secret, sentence));
+    const sentences = errorSentences(said).map((sentence) => without(secrets, sentence));
     const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
     throw statusError({ request, status, host: base.host, sentences, retryAfter: wait });
   }
@@ -252,12 +253,12 @@ export class Sender {
     return value;
   }
 
-  private explained(error: unknown, request: string, secret: string | undefined): TrackerError {
+  private explained(error: unknown, request: string, secrets: readonly string[]): TrackerError {
     const { host } = this.settings.base;
     if (error instanceof TrackerError) return named(error, request);
     if (!(error instanceof XmlError)) return networkError(error, request, host);
     const message = `The answer from ${host} cannot be used. ${visibleLine(error.message, 300)} Does it offer API version 3?`;
-    return new TrackerError('protocol', without(secret, message), { request });
+    return new TrackerError('protocol', without(secrets, message), { request });
   }
 }
 
@@ -283,6 +284,6 @@ async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) 
   }
 }
 
-function without(secret: string | undefined, text: string): string {
-  return secret === undefined ? text : text.replaceAll(secret, '…');
+function without(secrets: readonly string[], text: string): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text);
 }

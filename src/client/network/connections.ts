@@ -17,6 +17,8 @@ export interface Connections {
   readonly request: SendRequest;
   /** For files. */
   readonly upload: SendRequest;
+  /** What lets one through proxies, and must be in no message, even when a proxy says it. */
+  readonly secrets: readonly string[];
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -28,7 +30,7 @@ const MOST_CONNECTIONS = 64;
 export function connectionsOver(routes: readonly Route[], server: URL): Connections {
   const ways = new Map(routes.map((route) => [route, connectionsOn(route, server)]));
   const [only] = ways.values();
-  if (only && ways.size === 1) return only;
+  if (only && ways.size === 1) return endedBySignals(only);
   let chosen: Promise<Route> | undefined;
   const over =
     (name: 'request' | 'upload'): SendRequest =>
@@ -45,7 +47,30 @@ export function connectionsOver(routes: readonly Route[], server: URL): Connecti
       }
     };
   const close = async () => void (await Promise.all([...ways.values()].map((way) => way.close())));
-  return { request: over('request'), upload: over('upload'), close };
+  const secrets = [...ways.values()].flatMap((way) => way.secrets);
+  return endedBySignals({ request: over('request'), upload: over('upload'), secrets, close });
+}
+
+/** The library, and looking for a way, go on until a connection stands or fails, whatever the signal says. */
+function endedBySignals(connections: Connections): Connections {
+  const { request, upload } = connections;
+  return { ...connections, request: endedBySignal(request), upload: endedBySignal(upload) };
+}
+
+function endedBySignal(send: SendRequest): SendRequest {
+  return async (url, options) => {
+    const { signal } = options;
+    if (!(signal instanceof AbortSignal)) return send(url, options);
+    signal.throwIfAborted();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const end = () => reject(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      return await Promise.race([send(url, options), aborted]);
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  };
 }
 
 /** The pools are our own: the shared one may belong to whoever loaded another copy of the library. */
@@ -68,8 +93,15 @@ function connectionsOn(route: Route, server: URL): Connections {
   return {
     request: sending(requests),
     upload: sending(uploads),
+    secrets: secretsOf(route.proxy),
     close: async () => void (await Promise.all([requests.destroy(), uploads.destroy()])),
   };
+}
+
+/** The header, and what is in it behind the name of its kind. */
+function secretsOf(proxy: ProxyServer | undefined): readonly string[] {
+  const header = proxy?.authorization?.trim() ?? '';
+  return header === '' ? [] : [header, header.slice(header.lastIndexOf(' ') + 1)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SocksClient } from 'socks';
 import { TrackerError } from '../../core/errors.ts';
 import { bareHost } from './baseUrl.ts';
@@ -28,13 +29,25 @@ export async function openTunnel(
     const { status, schemes } = await askForTunnel(proxy, authority, socket, timeout);
     if (status >= 200 && status <= 299) return socket;
     const isNegotiating = status === 407 && proxy.authorization === undefined && isNegotiate(schemes);
-    const authorization = isNegotiating ? await negotiate?.(proxy.url.hostname) : undefined;
+    const authorization = isNegotiating ? await inTime(negotiate?.(proxy.url.hostname), timeout) : undefined;
     if (authorization === undefined) throw proxyRefusal(proxy, status, schemes);
     socket.destroy();
     return await openTunnel({ ...proxy, authorization }, authority, connect, timeout);
   } catch (error) {
     socket.on('error', () => undefined).destroy();
     throw error;
+  }
+}
+
+/** Who is asked for a ticket may wait long for a server that cannot be reached, and cannot be stopped. */
+async function inTime<T>(answer: Promise<T> | undefined, timeout: number): Promise<T | undefined> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const silence = sleep(timeout, undefined, { signal }).catch(() => undefined);
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    ended.abort();
   }
 }
 

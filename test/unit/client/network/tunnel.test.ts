@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer as createSecureServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import type { TrackerOptions } from '../../../../src/client/http/calls.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
@@ -212,6 +212,44 @@ describe('through a proxy', () => {
       assert.equal(error.kind, 'timeout');
       assert.match(error.message, /proxy comes from http\.proxy/);
     }
+  });
+
+  it('that says nothing holds nobody up who does not wait any longer, on whichever of several ways', async () => {
+    const sockets: Socket[] = [];
+    const silent = createSocketServer((socket) => sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const timeouts = { connect: 600_000 };
+    const ways = [{ proxy: `http://127.0.0.1:${port}` }, { systemProxies: `HTTPS 127.0.0.1:${port}; DIRECT` }];
+    for (const network of ways) {
+      const late = await errorOf(trackerThrough(network, SECURE, { timeouts: { ...timeouts, total: 50 } }));
+      assert.equal(late.kind, 'timeout');
+      const made = trackerThrough(network, SECURE, { timeouts });
+      const error = await errorOf(made, made.tracker.listProjects({ signal: AbortSignal.timeout(50) }));
+      assert.equal(error.kind, 'cancelled');
+    }
+  });
+
+  it('that asks for Kerberos, for which nothing answers, is told of as without a ticket', async () => {
+    const proxy = await proxyWith({ authorization: 'Negotiate ticket', schemes: 'Negotiate' });
+    const options = { negotiate: () => new Promise<undefined>(() => undefined), timeouts: { connect: 50 } };
+    const error = await errorOf(trackerThrough({ proxy: `http://${proxy.host}` }, SECURE, options));
+    assert.match(error.message, /requires Kerberos, and there is no ticket/);
+  });
+
+  it('that says what it was given is not repeated', async () => {
+    const proxy = await serve(({ headers }, response) => {
+      const said = `No way for ${headers['proxy-authorization']} with ${headers['x-servicetoken']}.`;
+      response.writeHead(403, { 'content-type': 'application/xml' }).end(`<errors><error>${said}</error></errors>`);
+    });
+    closing.push(() => proxy.close());
+    const { host } = new URL(proxy.url);
+    const error = await errorOf(trackerThrough({ proxy: `http://ada:${PASSWORD}@${host}` }, PLAIN));
+    assert.match(error.message, /No way for … with …/);
   });
 
   it('that lets nothing through names the exceptions, and is not asked again', async () => {
