@@ -73,6 +73,32 @@ describe('Making and deleting stories in a real window', () => {
     await screenshot('five');
   });
 
+  it('names a story by typing without the clipboard, and waits for none that is not answered', async () => {
+    await code.page.evaluate(`window.clipboardReads = 0;
+      navigator.clipboard.readText = () => {
+        window.clipboardReads++;
+        return new Promise(() => undefined);
+      };`);
+    const reads = () => code.page.evaluate('window.clipboardReads');
+    const add = async (write: (page: typeof code.page) => Promise<void>) => {
+      await pane.pressInRow(pane.row(/^Icebox, /), 'Quick Add Story…');
+      await eventually(async () => assert.match(await pane.question(), /New Story in .*Story Tracker.*, Icebox/));
+      await write(code.page);
+      await code.page.keyboard.press('Enter');
+      await pane.choose('chore');
+    };
+    await add(({ keyboard }) => keyboard.type('Sift the flour twice', { delay: 20 }));
+    await pane.row(/^Chore, unscheduled, Sift the flour twice, /).waitFor();
+    assert.equal(await reads(), 0);
+    await add(async ({ keyboard }) => {
+      await keyboard.insertText('Weigh the');
+      await keyboard.insertText(' salt twice');
+    });
+    await pane.row(/^Chore, unscheduled, Weigh the salt twice, /).waitFor();
+    assert.equal(await reads(), 1);
+    await code.page.evaluate('delete navigator.clipboard.readText');
+  });
+
   it('deletes three rows after one question, and takes it back in their places', async () => {
     const before = await names();
     await pane.rest();

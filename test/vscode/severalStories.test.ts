@@ -29,6 +29,7 @@ import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { FakeInputBox } from '../support/windows/fakeInputBox.ts';
 import { KeptDrafts } from '../support/windows/keptDrafts.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
@@ -379,52 +380,12 @@ describe('Several stories at once', () => {
 
   describe('and one that is renamed', () => {
     const { createInputBox } = vscode.window;
-    let box: FakeBox;
-
-    /** A box as VS Code shows it, filled in here. */
-    class FakeBox {
-      title = '';
-      value = '';
-      prompt = '';
-      validationMessage: unknown;
-      valueSelection: readonly number[] = [];
-      busy = false;
-      enabled = true;
-      ignoreFocusOut = false;
-      isOpen = false;
-      private readonly changed = new vscode.EventEmitter<string>();
-      private readonly accepted = new vscode.EventEmitter<void>();
-      private readonly hidden = new vscode.EventEmitter<void>();
-      readonly onDidChangeValue = this.changed.event;
-      readonly onDidAccept = this.accepted.event;
-      readonly onDidHide = this.hidden.event;
-
-      show(): void {
-        this.isOpen = true;
-      }
-
-      hide(): void {
-        if (!this.isOpen) return;
-        this.isOpen = false;
-        this.hidden.fire();
-      }
-
-      dispose(): void {}
-
-      type(text: string): void {
-        this.value = text;
-        this.changed.fire(text);
-      }
-
-      enter(): void {
-        this.accepted.fire();
-      }
-    }
+    let box: FakeInputBox;
 
     beforeEach(() => {
       Object.assign(vscode.window, {
         createInputBox: () => {
-          box = new FakeBox();
+          box = new FakeInputBox();
           return box;
         },
       });

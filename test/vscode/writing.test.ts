@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { FakeInputBox } from '../support/windows/fakeInputBox.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
@@ -10,7 +11,7 @@ const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
 describe('Stories are written', () => {
-  const { showInputBox, showQuickPick } = vscode.window;
+  const { createInputBox, showInputBox, showQuickPick } = vscode.window;
   let server: RunningService;
   let messages: RecordedMessages;
   let projectId: number;
@@ -30,7 +31,7 @@ describe('Stories are written', () => {
     messages = new RecordedMessages();
   });
   afterEach(() => {
-    Object.assign(vscode.window, { showInputBox, showQuickPick });
+    Object.assign(vscode.window, { createInputBox, showInputBox, showQuickPick });
     messages.restore();
   });
 
@@ -125,13 +126,14 @@ describe('Stories are written', () => {
         if (options.canPickMany) return items.slice(0, 2);
         return items.find(({ label }) => label === 'Bakery' || label.endsWith('bug'));
       };
-      const type = async ({ validateInput }: vscode.InputBoxOptions) => {
-        const told = await validateInput?.('- Mix- [ ] Knead3. Bake');
-        assert.match(JSON.stringify(told), /these 3 lines/);
-        return '- Mix- [ ] Knead3. Bake';
-      };
-      Object.assign(vscode.window, { showInputBox: type, showQuickPick: pick });
-      await run('newStory');
+      const box = new FakeInputBox();
+      Object.assign(vscode.window, { createInputBox: () => box, showQuickPick: pick });
+      const created = run('newStory');
+      await eventually(() => assert.ok(box.isOpen));
+      box.type('- Mix- [ ] Knead3. Bake');
+      await eventually(() => assert.match(JSON.stringify(box.validationMessage), /these 3 lines/));
+      box.enter();
+      await created;
       assert.deepEqual(seen.at(-2), ['Mix', 'Knead', 'Bake']);
       assert.deepEqual(
         (await order()).filter((name) => /^(Mix|Knead|Bake)$/.test(name)),
@@ -147,6 +149,33 @@ describe('Stories are written', () => {
         (await order()).filter((name) => /^(Mix|Knead|Bake)$/.test(name)),
         ['Mix', 'Knead'],
       );
+    });
+
+    it('offers a name again that was typed when the box was closed', async () => {
+      const pick = async (items: readonly { readonly label: string }[]) =>
+        items.find(({ label }) => label === 'Bakery' || label.endsWith('chore'));
+      let box = new FakeInputBox();
+      const createBox = () => {
+        box = new FakeInputBox();
+        return box;
+      };
+      Object.assign(vscode.window, { createInputBox: createBox, showQuickPick: pick });
+      const closed = run('newStory');
+      await eventually(() => assert.ok(box.isOpen));
+      box.type('Dust the sh');
+      box.hide();
+      assert.equal(await closed, undefined);
+      const created = run('newStory');
+      await eventually(() => assert.ok(box.isOpen));
+      assert.equal(box.value, 'Dust the sh');
+      box.enter();
+      await created;
+      assert.ok((await order()).includes('Dust the sh'));
+      const next = run('newStory');
+      await eventually(() => assert.ok(box.isOpen));
+      assert.equal(box.value, '');
+      box.hide();
+      await next;
     });
 
     it('is not undone once someone has worked on it', async () => {

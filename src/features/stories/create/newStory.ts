@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { storyTypes } from '../../../core/backlog/workflow.ts';
 import { messageOf, TrackerError } from '../../../core/errors.ts';
@@ -21,7 +20,8 @@ import {
   placeText,
   revealFirst,
 } from './createStories.ts';
-import { MOST_NAMES, namesIn, pastedNames } from './pastedNames.ts';
+import { NameBox } from './nameBox.ts';
+import { MOST_NAMES, namesIn } from './pastedNames.ts';
 
 type Needs = CreateNeeds & Pick<App, 'workspaceMemory'>;
 
@@ -30,7 +30,7 @@ const DRAFT = 'storyTracker.draft.newStory';
 
 /**
  * Makes the story that a program names, else asks for name and type and makes it where it was asked from. Without its server
- * it waits in the outbox; a name that is refused, or given no type, is offered again.
+ * it waits in the outbox; a name that is refused, given no type or left in the box is offered again.
  */
 export async function newStory(needs: Needs, ...args: readonly unknown[]): Promise<NewStoryAnswer | undefined> {
   const given = programArguments(args);
@@ -98,9 +98,9 @@ async function askForStories(needs: Needs, from: unknown): Promise<NewStoryAnswe
   if (!type) return undefined;
   const stories = names.map((name): NewStory => ({ name, type }));
   const { made, refused } = await createStories(needs, entry.key, stories, place);
-  await revealFirst(needs, entry.key, made);
   const left = refused.map(({ wanted }) => wanted.story.name).join('\n');
   await workspaceMemory.update(DRAFT, left === '' ? undefined : left);
+  await revealFirst(needs, entry.key, made);
   if (refused.length > 0) throw partlyRefused(refused, names.length);
   const [only] = made;
   return only && answerFor(only);
@@ -112,15 +112,6 @@ function partlyRefused(refused: readonly { readonly problem: unknown }[], of: nu
     'refused',
     vscode.l10n.t('Could not create {0} of {1} stories. {2}', refused.length, of, reasons),
   );
-}
-
-/** Milliseconds that a check of what was typed waits for the clipboard: a browser may ask the person first, who need not answer. */
-const CLIPBOARD_WAIT_MS = 300;
-
-/** Empty where it cannot be read, or not at once. */
-async function clipboardText(): Promise<string> {
-  const read = Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-  return Promise.race([read, sleep(CLIPBOARD_WAIT_MS, '')]);
 }
 
 /** What is typed, or the lines of what is pasted once they were seen. `undefined`: turned away. */
@@ -138,25 +129,14 @@ async function askNames(
     if (names) return names;
     await workspaceMemory.update(DRAFT, undefined);
   }
-  let before = draft;
-  let pasted: readonly string[] = [];
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t('New Story in {0}', where),
-    prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
-    value: draft.includes('\n') ? '' : draft,
-    ignoreFocusOut: true,
-    validateInput: async (typed) => {
-      const isPaste = typed.length > before.length + 1;
-      if (typed !== before) pasted = isPaste ? pastedNames(typed, await clipboardText()) : [];
-      before = typed;
-      if (typed.trim() === '') return vscode.l10n.t('Enter a story name.');
-      if (pasted.length === 0) return undefined;
-      const message = vscode.l10n.t('Press Enter to choose which of these {0} lines become stories.', pasted.length);
-      return { message, severity: vscode.InputBoxValidationSeverity.Info };
-    },
-  });
-  if (!name) return undefined;
-  return pasted.length > 1 ? confirmNames(pasted, where) : [name];
+  const title = vscode.l10n.t('New Story in {0}', where);
+  const box = new NameBox(title, draft.includes('\n') ? '' : draft);
+  const [name, ...others] = await box.names;
+  if (name === undefined) {
+    await workspaceMemory.update(DRAFT, box.text.trim() === '' ? undefined : box.text);
+    return undefined;
+  }
+  return others.length > 0 ? confirmNames([name, ...others], where) : [name];
 }
 
 /** As it is put into a title. */

@@ -26,3 +26,14 @@ export function pastedNames(typed: string, clipboard: string): readonly string[]
   const names = namesIn(clipboard);
   return names.length > 1 ? names : [];
 }
+
+/** Whether a box came to have what it has by a paste: several characters came into it at once, where typing brings one. */
+export function isPaste(before: string, now: string): boolean {
+  const [old, characters] = [[...before], [...now]];
+  const most = Math.min(old.length, characters.length);
+  let start = 0;
+  while (start < most && old[start] === characters[start]) start++;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === characters.at(-1 - end)) end++;
+  return characters.length - start - end > 1;
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesIn, pastedNames } from '../../../../../src/features/stories/create/pastedNames.ts';
+import { isPaste, namesIn, pastedNames } from '../../../../../src/features/stories/create/pastedNames.ts';
 
 function assertNames(text: string, ...expected: readonly string[]): void {
   it(`of ${JSON.stringify(text)} are ${expected.length}`, () => assert.deepEqual(namesIn(text), expected));
@@ -30,4 +30,26 @@ describe('names that are pasted', () => {
     assert.deepEqual(pastedNames('--- Bake', '---\nBake'), []);
     assert.deepEqual(pastedNames('', ''), []);
   });
+});
+
+describe('a paste', () => {
+  for (const [before, now, expected] of [
+    ['', 'B', false],
+    ['', 'Ba', true],
+    ['Bake', 'Baker', false],
+    ['Bke', 'Bake', false],
+    ['aa', 'aaa', false],
+    ['Bake', 'Bak', false],
+    ['Bake the dough', 'B', false],
+    ['Bake the dough', 'B Y', true],
+    ['Bake', 'Take', false],
+    ['Bake ', 'Bake \u{1f35e}', false],
+    ['Bake dough', 'Bake rye dough', true],
+    ['Bake', 'Bake', false],
+    ['Bake', '', false],
+  ] as const) {
+    it(`${expected ? 'makes' : 'does not make'} ${JSON.stringify(now)} of ${JSON.stringify(before)}`, () => {
+      assert.equal(isPaste(before, now), expected);
+    });
+  }
 });
