@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
-import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
@@ -36,7 +36,16 @@ describe('Keys on rows of stories', () => {
     elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
     const fields = '<story_type>feature</story_type><estimate>1</estimate><current_state>started</current_state>';
     for (const name of ['Rye', 'Spelt', 'Wheat', 'Oat']) {
-      await elsewhere.ask('POST', '/projects/1/stories', `<story><name>${name} story</name>${fields}</story>`);
+      const made = await elsewhere.ask(
+        'POST',
+        '/projects/1/stories',
+        `<story><name>${name} story</name>${fields}</story>`,
+      );
+      if (name !== 'Oat') continue;
+      for (const task of ['Mill it', 'Sift it', 'Soak it']) {
+        const path = `/projects/1/stories/${elementText(made, 'id')}/tasks`;
+        await elsewhere.ask('POST', path, `<task><description>${task}</description></task>`);
+      }
     }
     code = await openBuiltInWindow(join(folder, 'data'), { folder });
     pane = new StoriesPane(code.page);
@@ -155,19 +164,70 @@ describe('Keys on rows of stories', () => {
     await menu.waitFor();
     await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-menu.png') });
     const texts = await menu.locator('.action-label').allTextContents();
-    for (const text of ['Change State…', 'Edit', 'Copy Title', 'Copy ID', 'Copy Marker', 'Delete Selected']) {
+    for (const text of ['Change State…', 'Edit', 'Copy Title', 'Copy ID', 'Copy Marker', 'Delete']) {
       assert.ok(
         texts.some((one) => one.startsWith(text)),
         `${text} in ${texts.join()}`,
       );
     }
-    for (const text of ['Rename Story…', 'Start Story…', 'Delete Story']) assert.ok(!texts.includes(text), text);
-    await menu.getByText('Delete Selected').click();
+    for (const text of ['Rename…', 'Start Story…']) assert.ok(!texts.includes(text), text);
+    await menu.getByText('Delete', { exact: true }).click();
     const question = code.page.locator('.monaco-dialog-box', { hasText: 'Delete 3 stories?' });
     await question.waitFor();
     await code.page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('are told in the menu of one row', async () => {
+    await pane.click(row('Rye'));
+    await isAt('Rye');
+    await pane.click(row('Rye'), { button: 'right' });
+    const menu = code.page.locator('.monaco-menu');
+    await menu.waitFor();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-menu-one.png') });
+    const keyOf = (text: string) =>
+      menu
+        .locator('.action-item')
+        .filter({ has: code.page.getByText(text, { exact: true }) })
+        .locator('.keybinding');
+    assert.equal(await keyOf('Rename…').textContent(), 'F2');
+    assert.match((await keyOf('Delete').textContent()) ?? '', /^Del/);
+    await code.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  });
+
+  it('edit a task by F2, and delete tasks with the focus going on to the next row', async () => {
+    const task = (name: string) => pane.row(new RegExp(`^Task, open, ${name}$`));
+    await pane.expandTo(row('Oat'), task('Mill it'));
+    await pane.click(row('Oat'));
+    await pane.press('ArrowDown', 'ArrowDown');
+    await pane.hasFocused(/, Sift it$/);
+    await code.page.keyboard.press('F2');
+    await eventually(async () => assert.equal(await pane.input().inputValue(), 'Sift it'));
+    await code.page.keyboard.type('Sieve it');
+    await code.page.keyboard.press('Enter');
+    await task('Sieve it').waitFor();
+    await pane.rest();
+    await pane.hasFocused(/, Sieve it$/);
+    await code.page.keyboard.press('Delete');
+    await task('Sieve it').waitFor({ state: 'detached' });
+    await pane.rest();
+    await pane.hasFocused(/, Soak it$/);
+    await pane.press('ArrowUp');
+    await pane.hasFocused(/, Mill it$/);
+    await pane.press('ArrowDown');
+    await pane.hasFocused(/, Soak it$/);
+    await code.page.keyboard.press('Delete');
+    await task('Soak it').waitFor({ state: 'detached' });
+    await pane.rest();
+    await pane.hasFocused(/, Mill it$/);
+    await code.page.keyboard.press('Delete');
+    await task('Mill it').waitFor({ state: 'detached' });
+    await pane.rest();
+    await pane.hasFocused(/Oat story/);
+    await pane.press('ArrowUp');
+    await pane.hasFocused(/Wheat story/);
   });
 
   it('stay on a story that goes to another project', async () => {
@@ -185,5 +245,20 @@ describe('Keys on rows of stories', () => {
     await pane.hasFocused(there);
     assert.equal((await pane.selectedNames()).length, 1);
     assert.match((await pane.selectedNames()).join(), there);
+    await code.page.keyboard.press('Control+Alt+z');
+    await code.page.locator('.statusbar', { hasText: /Moved story #\d+ back/ }).waitFor();
+    await pane.rest();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-moved-back.png') });
+    const back = /Wheat story, 1 point, \d+ of \d\d? in iteration/;
+    await pane.hasFocused(back);
+    assert.doesNotMatch(await pane.focusedName(), there);
+    assert.equal((await pane.selectedNames()).length, 1);
+    assert.match((await pane.selectedNames()).join(), back);
+    await code.page.keyboard.press('Control+Alt+Shift+z');
+    await pane.hasFocused(there);
+    await pane.rest();
+    await pane.hasFocused(there);
+    await code.page.keyboard.press('Control+Alt+z');
+    await pane.hasFocused(back);
   });
 });

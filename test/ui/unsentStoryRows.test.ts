@@ -110,15 +110,15 @@ describe('Rows of stories that no server has yet', function () {
     await pane.rest();
     await pane.click(row('Spelt'), { button: 'right' });
     const item = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
-    await item('Delete Story').waitFor();
+    await item('Delete').waitFor();
     await screenshot('menu');
     const offered = await code.page.locator('.monaco-menu .action-item .action-label[aria-label]').allTextContents();
     assert.deepEqual(
       offered.filter((text) => text.trim() !== ''),
-      ['Open Story', 'Show Unsent Changes', 'New Story…', 'Copy Title', 'Duplicate', 'Delete Story'],
+      ['Open Story', 'Show Unsent Changes', 'New Story…', 'Copy Title', 'Duplicate', 'Delete'],
     );
     await code.page.keyboard.press('Escape');
-    await item('Delete Story').waitFor({ state: 'hidden' });
+    await item('Delete').waitFor({ state: 'hidden' });
   });
 
   it('take the story out of the outbox by Delete, and put it back by Undo', async () => {

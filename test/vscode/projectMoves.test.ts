@@ -12,6 +12,7 @@ import type { Story } from '../../src/core/story/story.ts';
 import { ProjectMoves } from '../../src/features/work/projectMoves.ts';
 import type { App } from '../../src/host/app.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
+import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { aStory } from '../support/builders/builders.ts';
 import { sketchedBacklog } from '../support/builders/sketchedBacklog.ts';
 import { silentLog } from '../support/silentLog.ts';
@@ -44,7 +45,8 @@ describe('Stories of which some are moved to another project', () => {
       reload: async () => undefined,
     };
     const messages = { status: (text: string) => told.push(text) };
-    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories() };
+    const storiesView = new StoriesViewHolder();
+    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories(), storiesView };
     const moves = new ProjectMoves(needs as unknown as Pick<App, keyof typeof needs>, from, to);
     const chosen = [12, 13].map((id) => aStory({ id }));
     const { done, problem } = await moves.there({ stories: chosen, places: formerPositions(backlog, [12, 13]) });
@@ -93,7 +95,8 @@ describe('Stories of which some wait to be moved to another project', () => {
       reload: async () => undefined,
     };
     const messages = { status: () => undefined };
-    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories() };
+    const storiesView = new StoriesViewHolder();
+    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories(), storiesView };
     moves = new ProjectMoves(needs as unknown as Pick<App, keyof typeof needs>, from, to);
   });
 
@@ -152,7 +155,8 @@ describe('Stories that are moved back from another project while the server is a
       reload: async () => undefined,
     };
     const messages = { status: (text: string) => told.push(text) };
-    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories() };
+    const storiesView = new StoriesViewHolder();
+    const needs = { backlogs, log: silentLog, messages, restoredStories: new RestoredStories(), storiesView };
     moves = new ProjectMoves(needs as unknown as Pick<App, keyof typeof needs>, from, to);
   });
 

@@ -10,7 +10,7 @@ import type { App } from '../../host/app.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
-import { DetailNode, SavedFilterNode, StoryNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, SavedFilterNode, StoryNode } from '../../host/tree/nodes.ts';
 import { linkedStory } from './find/storySearch.ts';
 import { detailOf, noteLook } from './tree/rowFacts.ts';
 
@@ -165,17 +165,19 @@ export async function tickRow(row: unknown): Promise<void> {
   await runOn(detail.task.complete ? commandIds.reopenTask : commandIds.completeTask, row);
 }
 
-/** F2: renames a story or a saved filter. */
+/** F2: renames a story or a saved filter, or edits a task. */
 export async function renameRow(row: unknown): Promise<void> {
   if (row instanceof StoryNode) await runOn(commandIds.renameStory, row);
+  else if (row instanceof DetailNode && row.kind === 'task') await runOn(commandIds.editTask, row);
   else if (row instanceof SavedFilterNode) await runOn(commandIds.renameFilter, row);
 }
 
 /** Delete: asks and deletes the story, with all that are selected with it, or the task; a saved filter is removed. */
 export async function deleteRow({ storiesView }: Pick<App, 'storiesView'>, row: unknown): Promise<void> {
   const selected = storiesView.selection();
-  if (row instanceof StoryNode) await runOn(commandIds.deleteStory, row, selected.includes(row) ? selected : [row]);
-  else if (row instanceof DetailNode && row.kind === 'task') await runOn(commandIds.deleteTask, row);
+  if (row instanceof StoryNode) {
+    await runOn(commandIds.deleteStory, row, selected.includes(row) ? selected : [row], BY_KEY);
+  } else if (row instanceof DetailNode && row.kind === 'task') await runOn(commandIds.deleteTask, row, [row], BY_KEY);
   else if (row instanceof SavedFilterNode) await runOn(commandIds.removeFilter, row);
 }
 

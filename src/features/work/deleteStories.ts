@@ -26,7 +26,7 @@ export async function deleteStory(needs: WorkNeeds, ...args: readonly unknown[])
   if (found.length === 0) return;
   const { confirmed } = programArguments(args);
   if (confirmed !== true && !(await isConfirmed(needs, found))) return;
-  const { selectAgain, selectNext } = await selectNeighbor(needs, args[0], found);
+  const { selectAgain, selectNext } = await selectNeighbor(needs, args[0], found, args[2]);
   try {
     for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) await deleteOf(needs, ofProject);
   } catch (thrown) {

@@ -12,6 +12,7 @@ import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
+import { selectingLater } from '../../host/tree/selectedRow.ts';
 import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
 
@@ -26,7 +27,7 @@ interface CarriedStories {
 
 type WaitingEntries = ReadonlyMap<number, readonly string[]>;
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
+type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
 
 /** Takes stories from one project to another, and back to where they stood. */
 export class ProjectMoves {
@@ -44,11 +45,13 @@ export class ProjectMoves {
   }
 
   readonly there = async (carried: CarriedStories, way?: UndoWay): Promise<Deed<CarriedStories, CarriedStories>> => {
+    const selectRow = selectingLater(this.needs);
     const { stories, places } = this.withNumbersOf(this.from, carried);
     const { done, left, problem, ...waits } = await this.carry(this.from, this.to, stories, carried.waitingEntries);
     if (way && !problem) {
       this.tell(waits.waiting, vscode.l10n.t('Moved {0} to the other project again.', storiesInSentence(done)));
     }
+    if (way && done[0]) await selectRow(this.to, done[0].id);
     return {
       problem,
       ...(done.length > 0 && { done: { stories: done, places, ...waits } }),
@@ -57,6 +60,7 @@ export class ProjectMoves {
   };
 
   readonly back = async (carried: CarriedStories, way?: UndoWay): Promise<Deed<CarriedStories, CarriedStories>> => {
+    const selectRow = selectingLater(this.needs);
     const { stories, places } = this.withNumbersOf(this.to, carried);
     const { done, made, left, problem, ...waits } = await this.carry(
       this.to,
@@ -75,6 +79,7 @@ export class ProjectMoves {
     const why = problem ?? (placed.status === 'rejected' ? placed.reason : undefined);
     const lost = placed.status === 'fulfilled' ? placed.value : [];
     if (way && !why) this.tell(waiting, this.backText(done, lost));
+    if (way && done[0]) await selectRow(this.from, done[0].id);
     return {
       problem: why,
       ...(done.length > 0 && { done: { stories: done, places, ...waits } }),

@@ -20,6 +20,7 @@ import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
+import { selectNeighborTask } from '../../host/tree/selectedRow.ts';
 import { applyEdits, type WorkNeeds } from './applyEdits.ts';
 
 /** Adds the task `description`, else the one that is typed. */
@@ -95,7 +96,14 @@ export async function deleteTask(needs: WorkNeeds, ...args: readonly unknown[]):
   const { add, remove } = new TaskExistence(needs, key, story.id);
   const there = { taskId: task.id, description: task.description };
   const about = { key, storyIds: [story.id] };
-  const gone = await doReversibly(needs.undoHistory, about, remove(there), { undo: add, redo: remove });
+  const [row, , byKey] = args;
+  const neighbor = row instanceof DetailNode ? await selectNeighborTask(needs, row, byKey) : undefined;
+  const deed = doReversibly(needs.undoHistory, about, remove(there), { undo: add, redo: remove });
+  const gone = await deed.catch(async (thrown: unknown) => {
+    await neighbor?.selectAgain();
+    throw thrown;
+  });
+  await neighbor?.selectNext();
   if (gone?.waiting) tellWaiting(needs, key, gone);
   else offerUndo(vscode.l10n.t('Deleted a task of story #{0}.', story.id));
 }

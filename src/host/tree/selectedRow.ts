@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
-import { BY_KEY, type FoundStory, SavedFilterNode, StoryNode, type TreeNode } from './nodes.ts';
+import { BY_KEY, DetailNode, type FoundStory, SavedFilterNode, StoryNode, type TreeNode } from './nodes.ts';
 import type { RevealOptions, StoriesView } from './storiesView.ts';
 
 type SelectStory = (key: ProjectKey, storyId: number, options?: RevealOptions) => Promise<void>;
@@ -14,7 +14,7 @@ interface Needs {
 
 /** Whether a command was called in the tree, which has the focus then: by a row's menu or by a key. */
 export function isFromTree(argument: unknown): boolean {
-  return argument instanceof StoryNode || argument === BY_KEY;
+  return argument instanceof StoryNode || argument instanceof DetailNode || argument === BY_KEY;
 }
 
 /** Milliseconds for which we may say that a person waits where they called something. */
@@ -58,20 +58,47 @@ interface Afterwards {
   readonly selectMoved: SelectStory;
 }
 
+/** A row that is about to go, and the one that takes its place. */
+interface Going {
+  readonly row: TreeNode;
+  readonly next: TreeNode;
+  /** Whether the row is that one, or goes with it. */
+  readonly goes: (row: TreeNode) => boolean;
+  readonly focus: boolean;
+}
+
+const none = async () => undefined;
+const NOTHING: Afterwards = { selectAgain: none, selectNext: none, selectMoved: none };
+
 /**
  * Selects the row behind those that are about to go, else the one before, else the one above them, as long as they are there:
- * afterwards VS Code would have none.
+ * afterwards VS Code would have none. A row that has the focus need not be selected: then only the focus goes on.
  */
 export async function selectNeighbor(
   needs: Needs,
   argument: unknown,
   going: readonly FoundStory[],
+  key?: unknown,
 ): Promise<Afterwards> {
-  const none = async () => undefined;
   const [row] = selectedStories(needs);
-  if (!row || !areSelected(needs, going)) return { selectAgain: none, selectNext: none, selectMoved: none };
-  const next = neighborOf(row, going);
-  const focus = isFromTree(argument);
+  if (!row || !areSelected(needs, going)) {
+    if (key === BY_KEY && argument instanceof StoryNode) await focusOn(needs, neighborOf(argument, going));
+    return NOTHING;
+  }
+  const goes = (one: TreeNode) => one instanceof StoryNode && isAmong(going, one);
+  return selectInPlace(needs, { row, goes, next: neighborOf(row, going), focus: isFromTree(argument) });
+}
+
+/** As `selectNeighbor`, for the row of a task. */
+export async function selectNeighborTask(needs: Needs, row: DetailNode, key?: unknown): Promise<Afterwards> {
+  const next = neighborTaskOf(row);
+  const [selected, another] = needs.storiesView.selection();
+  if (selected === row && !another) return selectInPlace(needs, { row, next, goes: (one) => one === row, focus: true });
+  if (key === BY_KEY) await focusOn(needs, next);
+  return NOTHING;
+}
+
+async function selectInPlace(needs: Needs, { row, next, goes, focus }: Going): Promise<Afterwards> {
   await select(needs, next, { focus });
   const selectAgain = async () => {
     const [now, another] = needs.storiesView.selection();
@@ -80,15 +107,28 @@ export async function selectNeighbor(
   };
   const isHere = watchFocus();
   const selectNext = async () => {
-    const isNone = needs.storiesView.selection().every((one) => one instanceof StoryNode && isAmong(going, one));
-    if (isNone) await select(needs, next, { focus: focus && isHere() });
+    if (needs.storiesView.selection().every(goes)) await select(needs, next, { focus: focus && isHere() });
   };
   return { selectAgain, selectNext, selectMoved: selectingLater(needs, next) };
 }
 
+function focusOn(needs: Needs, row: TreeNode): Promise<void> {
+  return select(needs, row, { focus: true, select: false });
+}
+
 function isSameRow(one: TreeNode, other: TreeNode): boolean {
+  if (one instanceof DetailNode && other instanceof DetailNode) {
+    return one.kind === other.kind && one.id === other.id && isSameRow(one.parent, other.parent);
+  }
   if (!(one instanceof StoryNode && other instanceof StoryNode)) return one === other;
   return one.parent === other.parent && isAmong([one], other);
+}
+
+function neighborTaskOf({ parent, kind, id }: DetailNode): TreeNode {
+  const ids = parent.story.tasks.map((task) => task.id);
+  const at = ids.indexOf(id);
+  const next = ids[at + 1] ?? ids[at - 1];
+  return next === undefined ? parent : new DetailNode(parent, kind, next);
 }
 
 function neighborOf({ parent }: StoryNode, going: readonly FoundStory[]): TreeNode {

@@ -2,6 +2,8 @@ import type { TreeNode } from './nodes.ts';
 
 export interface RevealOptions {
   readonly focus?: boolean;
+  /** `false` where the rows that are selected stay so. */
+  readonly select?: boolean;
   /** Whose project is meant; the first account's that has one of that id when not said. */
   readonly accountId?: string;
   /** Asked before each try; where it says no, the row is not selected any more. */

@@ -139,7 +139,8 @@ export class PaintedTree implements vscode.Disposable {
       const row = await this.rowToReveal(storyId, projectId, options);
       if (options?.isWanted?.() === false) return;
       try {
-        if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
+        const { select = true, focus = false } = options ?? {};
+        if (row) await this.view.reveal(row, { select, focus, expand: false });
         return;
       } catch (thrown) {
         if (wait === undefined) throw thrown;
