@@ -155,6 +155,31 @@ describe('Putting stories in order', () => {
     assert.deepEqual(moves(), []);
   });
 
+  it('holds no undo up while it asks which story to move, and moves none for a question that is turned away', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    const { showQuickPick } = vscode.window;
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<undefined>();
+    const pick = () => {
+      asked.resolve();
+      return answered.promise;
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    try {
+      const moved = run('moveStoryUp');
+      await asked.promise;
+      const undone = run('undo', {});
+      await eventually(() => assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]));
+      const count = moves().length;
+      answered.resolve(undefined);
+      await Promise.all([moved, undone]);
+      assert.equal(moves().length, count);
+    } finally {
+      answered.resolve(undefined);
+      Object.assign(vscode.window, { showQuickPick });
+    }
+  });
+
   it('undoes moves, the latest first', async () => {
     await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
     await run('moveStoryToBottom', { storyId: 103 });

@@ -29,7 +29,7 @@ export type MoveNeeds = Pick<
 > & {
   /** The latest move that is shown of each project, those that make up for others included; by the project's text. */
   readonly latestShown: Map<string, PossibleMove>;
-  /** Called once the move is shown and can be taken back. */
+  /** Called once the move is shown and can be taken back, or a person is asked first. */
   readonly shown?: () => void;
 };
 
@@ -43,10 +43,10 @@ interface ChosenStories {
 
 /** The stories to move: the rows clicked or selected, the one a program names, or one picked; `undefined`: turned away. */
 export async function chosenStories(
-  { storyArgument }: MoveNeeds,
+  { storyArgument, shown }: MoveNeeds,
   args: readonly unknown[],
 ): Promise<ChosenStories | undefined> {
-  const selection = { selectionOf: 'person', patience: PATIENCE_MS } as const;
+  const selection = { selectionOf: 'person', patience: PATIENCE_MS, ...(shown && { beforeAsking: shown }) } as const;
   return ofOneProject(await storyArgument.several(args, vscode.l10n.t('Story to move'), selection));
 }
 

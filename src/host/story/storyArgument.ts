@@ -24,6 +24,8 @@ interface Several {
   readonly patience?: number;
   /** Asked when one is to be picked. */
   readonly order?: () => Promise<PickOrder>;
+  /** Called before a person is asked, who may take their time. */
+  readonly beforeAsking?: () => void;
 }
 
 /** How one story is asked for. */
@@ -82,7 +84,7 @@ export class StoryArgument {
   async several(
     [argument, clicked]: readonly unknown[],
     placeHolder: string,
-    { selectionOf, patience = 0, order }: Several,
+    { selectionOf, patience = 0, order, beforeAsking }: Several,
   ): Promise<readonly FoundStory[]> {
     if (argument instanceof StoryNode) return storiesOfRows(rowsClicked(argument, clicked));
     if (argument === BY_KEY || (!namesStory(argument) && mayMeanSelection(argument, selectionOf))) {
@@ -91,6 +93,7 @@ export class StoryArgument {
       const rows = await this.rowsWithin(argument === BY_KEY ? patience : 0);
       if (rows.length > 0) return storiesOfRows(rows);
     }
+    if (!namesStory(argument)) beforeAsking?.();
     const found = await this.of(argument === BY_KEY ? undefined : argument, placeHolder, { order });
     return found ? [found] : [];
   }
