@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { storyIcon } from '../../src/features/stories/tree/storyIcon.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
@@ -71,6 +72,39 @@ describe('Two hundred stories in a narrow window', () => {
         await row.filter({ hasText: new RegExp(`${long}.*(pts?|started|finished)`) }).waitFor();
         await pane.settle();
         await code.page.screenshot({ path: join(screenshots, `look-tree-${name}.png`) });
+      });
+
+      it('tells number, points and state where the name is cut off', async () => {
+        const rows = await code.page.locator('.sidebar .monaco-list-row').evaluateAll((found) =>
+          found.flatMap((row) => {
+            const name = row.querySelector('.label-name');
+            const icon = row.querySelector('.custom-view-tree-node-item-icon');
+            const text = name && row.ownerDocument.createTreeWalker(name, 4).nextNode();
+            if (!text || !icon) return [];
+            const range = row.ownerDocument.createRange();
+            const lead = /^#\d+ (?:[①-⑩] |\(\d+\) )?/.exec(text.textContent ?? '')?.[0] ?? '';
+            range.setStart(text, 0);
+            range.setEnd(text, lead.length);
+            const picture = row.ownerDocument.defaultView?.getComputedStyle(icon).backgroundImage ?? '';
+            const spoken = row.getAttribute('aria-label') ?? '';
+            const right = row.getBoundingClientRect().right;
+            return [{ spoken, lead, picture, isSeen: range.getBoundingClientRect().right < right - 20 }];
+          }),
+        );
+        const stories = rows.filter(({ spoken }) => /^(?:Feature|Bug|Chore|Release), /.test(spoken));
+        assert.ok(stories.length > 20, rows.map(({ spoken }) => spoken).join('\n'));
+        for (const { spoken, lead, picture, isSeen } of stories) {
+          const [type = '', state = ''] = spoken.split(', ');
+          assert.ok(isSeen, spoken);
+          const points = /, (\d+) points?, /.exec(spoken)?.[1];
+          assert.equal(
+            lead.split(' ')[1],
+            points === undefined ? '' : ['(0)', '①', '②', '③', '④', '⑤'][Number(points)],
+            spoken,
+          );
+          const icon = storyIcon(type.toLowerCase(), state, false)[theme.includes('Light') ? 'light' : 'dark'];
+          assert.ok(picture.includes(icon), `${spoken}: ${picture.slice(0, 200)}`);
+        }
       });
 
       it('has a page that can be read', async () => {

@@ -199,10 +199,23 @@ describe('Rows of what a server may call things', () => {
 
   it('are shown and spoken with the full name, so that it is found by any of its words', () => {
     const name = 'Let the baker see which orders have to be ready before the shop opens at six';
-    const { accessibilityInformation, label } = treeItem(rowOf(aStory({ name })), emptyTree);
-    assert.ok(accessibilityInformation?.label.includes(name));
-    assert.equal(label, name);
+    const { accessibilityInformation, label } = treeItem(rowOf(aStory({ name, id: 37, estimate: 3 })), emptyTree);
+    assert.match(accessibilityInformation?.label ?? '', new RegExp(`^Feature, unstarted, ${name}, 3 points`));
+    assert.equal(label, `#37 ③ ${name}`);
   });
+
+  for (const [what, expected] of [
+    [{ estimate: 40 }, '#37 (40) Bake'],
+    [{ estimate: -1 }, '#37 ◌ Bake'],
+    [{ type: 'bug', estimate: -1 }, '#37 Bake'],
+    [{ name: ' ', estimate: 2 }, '#37 ②'],
+    [{ id: -3, estimate: 2 }, '② Bake'],
+  ] as const) {
+    it(`begin with number and points, as far as there are any: ${expected}`, () => {
+      const { label } = treeItem(rowOf(aStory({ id: 37, name: 'Bake', ...what })), emptyTree);
+      assert.equal(label, expected);
+    });
+  }
 
   it('say before all else that a story was not sent yet: a narrow side bar cuts the end off', () => {
     const unsent = Object.assign(aStory({ estimate: 2, state: 'started' }), { isUnsent: true });
@@ -214,6 +227,8 @@ describe('Rows of what a server may call things', () => {
   it('are never more than an icon and text: VS Code draws no icons in labels of rows', () => {
     const { label } = treeItem(rowOf(aStory({ name: '$(flame) fire' })), emptyTree);
     assert.equal(typeof label, 'string');
-    assert.ok(treeItem(rowOf(aStory()), emptyTree).iconPath instanceof vscode.ThemeIcon);
+    const { iconPath } = treeItem(rowOf(aStory({ type: '$(flame)', state: '$(flame)' })), emptyTree);
+    assert.ok(typeof iconPath === 'object' && 'light' in iconPath && iconPath.light instanceof vscode.Uri);
+    assert.match(iconPath.light.path, /\/media\/stories\/unknown-unknown\.light\.svg$/);
   });
 });

@@ -1,9 +1,10 @@
 import { pointsOf } from '../../../core/backlog/plannedIteration.ts';
+import { isEstimatable, type WorkflowRules } from '../../../core/backlog/workflow.ts';
 import { calendarDay } from '../../../core/calendar.ts';
 import { commitOf, type ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Iteration } from '../../../core/story/iteration.ts';
-import type { Note, Story, Task } from '../../../core/story/story.ts';
+import { type Note, type Story, type Task, UNESTIMATED } from '../../../core/story/story.ts';
 import type { DetailNode } from '../../../host/tree/nodes.ts';
 
 type Detail =
@@ -47,6 +48,22 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
 
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Fonts that are everywhere have characters in a circle from 1 to this one; 0 and larger ones are boxes in some. */
+const CIRCLED = 10;
+const ONE_IN_CIRCLE = 0x2460;
+const DOTTED_CIRCLE = '\u25cc';
+
+/** Points in a circle, else in brackets; a dotted circle for what is still to be estimated, nothing for what is never. */
+export function pointsSign(
+  { type, estimate }: Pick<Story, 'type' | 'estimate'>,
+  project: WorkflowRules = {},
+): string | undefined {
+  if (estimate === undefined || estimate === UNESTIMATED)
+    return isEstimatable(type, project) ? DOTTED_CIRCLE : undefined;
+  const isCircled = Number.isInteger(estimate) && estimate >= 1 && estimate <= CIRCLED;
+  return isCircled ? String.fromCodePoint(ONE_IN_CIRCLE + estimate - 1) : `(${estimate})`;
 }
 
 /** Points of all these stories together. */

@@ -130,10 +130,11 @@ export function rowLook(
 ): unknown {
   if (node instanceof StoryNode) return isActive(node) ? { active: node.story } : node.story;
   if (node instanceof ProjectNode) {
-    // Who works there gives stories the letters of their owners.
-    const { name, account, currentVelocity, memberships } = node.project;
+    // Who works there gives stories the letters of their owners, and what is estimated there the signs of their points.
+    const { name, account, currentVelocity, memberships, bugsAndChoresAreEstimatable } = node.project;
     const { account: signIn } = node;
-    return { name, account, signIn, currentVelocity, memberships, count: shownOf(node.key)?.count };
+    const { count } = shownOf(node.key) ?? {};
+    return { name, account, signIn, currentVelocity, memberships, bugsAndChoresAreEstimatable, count };
   }
   if (node instanceof NoticeNode) return { text: node.text, action: node.action };
   if (node instanceof MoreNode) return true;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
 import { isPendingStory, isUnsent } from '../../../core/intents/editedStory.ts';
@@ -13,10 +14,10 @@ import { attachmentDetails, attachmentFacts } from '../../../host/story/attachme
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
 import { estimateText } from '../../../host/story/estimatedEdit.ts';
 import { storyLabel } from '../../../host/story/storyLabel.ts';
-import { iconOfType } from '../../../host/story/typeIcons.ts';
 import { type DetailNode, GroupNode, SavedFilterNode, type StoryNode } from '../../../host/tree/nodes.ts';
 import { groupLabel } from './groupTexts.ts';
-import { detailOf, noteLook, oneLine } from './rowFacts.ts';
+import { detailOf, noteLook, oneLine, pointsSign } from './rowFacts.ts';
+import { type StoryIcon, storyIcon } from './storyIcon.ts';
 
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
@@ -39,23 +40,39 @@ const PREVIEW: vscode.Command = { command: commandIds.previewStory, title: '' };
 
 /**
  * The row of a story. A click shows it in the preview tab; expanding it shows its tasks, attachments and comments. One that is
- * worked on has the icon of the status bar instead of its type's.
+ * worked on has the bookmark of the status bar instead of its type's shape.
  */
 export function storyItem(node: StoryNode, project: Project | undefined, isActive: boolean): vscode.TreeItem {
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
-  const colour = colourOfState(story.state);
+  const item = new vscode.TreeItem(rowLabel(story, project), hasDetails ? Collapsed : None);
   item.description = storyDescription(story, project, isActive);
-  item.iconPath = new vscode.ThemeIcon(
-    isActive ? 'bookmark' : iconOfType(story.type),
-    colour ? new vscode.ThemeColor(colour) : undefined,
-  );
+  item.iconPath = iconOf(storyIcon(story.type, story.state, isActive));
   item.contextValue = contextOf(story, isActive);
   item.command = PREVIEW;
   item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
+}
+
+const iconUris = new WeakMap<StoryIcon, { readonly light: vscode.Uri; readonly dark: vscode.Uri }>();
+
+function iconOf(icon: StoryIcon) {
+  const uris = iconUris.get(icon) ?? { light: iconUri(icon.light), dark: iconUri(icon.dark) };
+  iconUris.set(icon, uris);
+  return uris;
+}
+
+/** Beside `dist`, where this is by then. */
+function iconUri(name: string): vscode.Uri {
+  return vscode.Uri.file(join(__dirname, '..', 'media', 'stories', name));
+}
+
+/** Number and points first: it is the end of a long name that VS Code cuts off in a narrow side bar. */
+function rowLabel(story: Story, project: Project | undefined): string {
+  const number = isPendingStory(story) ? undefined : `#${story.id}`;
+  const name = number === undefined || story.name.trim() !== '' ? storyLabel(story) : undefined;
+  return [number, pointsSign(story, project), name].filter((part) => part !== undefined).join(' ');
 }
 
 /** What menus ask of a row. One that no server has yet can only be opened, copied and deleted: all else needs its number. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { iterationDates, noteLook } from '../../../../../src/features/stories/tree/rowFacts.ts';
+import { iterationDates, noteLook, pointsSign } from '../../../../../src/features/stories/tree/rowFacts.ts';
 import { aNote } from '../../../../support/builders/builders.ts';
 
 const lookOf = (text: string) => noteLook(aNote({ text }));
@@ -57,5 +57,33 @@ describe('iterationDates', () => {
   it('are left out when the server gave none that can be read', () => {
     assertDates(undefined, '2026/11/23 00:00:00 UTC', '');
     assertDates('soon', 'later', '');
+  });
+});
+
+describe('pointsSign', () => {
+  for (const [estimate, expected] of [
+    [0, '(0)'],
+    [1, '①'],
+    [8, '⑧'],
+    [10, '⑩'],
+    [13, '(13)'],
+    [40, '(40)'],
+    [0.5, '(0.5)'],
+    [-1, '◌'],
+    [undefined, '◌'],
+  ] as const) {
+    it(`shows ${estimate} points of a feature as ${expected}`, () => {
+      assert.equal(pointsSign({ type: 'feature', ...(estimate !== undefined && { estimate }) }), expected);
+    });
+  }
+
+  it('shows nothing where stories of a type are not estimated, unless they have points', () => {
+    for (const type of ['bug', 'chore', 'release', 'epic']) {
+      assert.equal(pointsSign({ type }), undefined);
+      assert.equal(pointsSign({ type, estimate: -1 }, { bugsAndChoresAreEstimatable: false }), undefined);
+      assert.equal(pointsSign({ type, estimate: 2 }), '②');
+    }
+    assert.equal(pointsSign({ type: 'bug' }, { bugsAndChoresAreEstimatable: true }), '◌');
+    assert.equal(pointsSign({ type: 'release' }, { bugsAndChoresAreEstimatable: true }), undefined);
   });
 });
