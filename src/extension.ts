@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const accounts = new Accounts(context.secrets, engine, service, context.globalState);
   const backlogs = createBacklogs(accounts, log);
   const storiesView = new StoriesViewHolder();
+  const likelyStories = async () => (await import('./host/story/likelyStories.ts')).activeAndOwnStories(app);
   const app: App = {
     log,
     messages,
@@ -51,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     engine,
     accounts,
     backlogs,
-    storyArgument: createStoryArgument(backlogs, storiesView),
+    storyArgument: createStoryArgument(backlogs, storiesView, likelyStories),
     storiesView,
     shownViews: new ShownViews(),
     drops: new TreeDrops(),

@@ -10,6 +10,7 @@ import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
 import type { DraftStore } from './story/draftFiles.ts';
+import type { PickOrder } from './story/pickOrder.ts';
 import type { RestoredStories } from './story/restoredStories.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
 import type { UndoHistory } from './story/undoHistory.ts';
@@ -42,9 +43,13 @@ export interface App {
   readonly openDrafts: () => Promise<DraftStore>;
 }
 
-/** Tells which stories a command is about; what it takes to do so is loaded with the first that asks. */
-export function createStoryArgument(backlogs: Backlogs, view: StoriesView): App['storyArgument'] {
-  const loaded = async () => new (await import('./story/storyArgument.ts')).StoryArgument(backlogs, view);
+/** Tells which stories a command is about; what it takes to do so is loaded with the first that asks. `likely` as there. */
+export function createStoryArgument(
+  backlogs: Backlogs,
+  view: StoriesView,
+  likely?: () => Promise<PickOrder>,
+): App['storyArgument'] {
+  const loaded = async () => new (await import('./story/storyArgument.ts')).StoryArgument(backlogs, view, likely);
   return {
     of: async (...asked) => (await loaded()).of(...asked),
     ofSelection: async (...asked) => (await loaded()).ofSelection(...asked),

@@ -6,8 +6,11 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
-import { NamedStory } from '../../src/host/tree/nodes.ts';
+import { storyHover } from '../../src/host/story/storyHover.ts';
+import { type FoundStory, NamedStory } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
+import { aStory } from '../support/builders/builders.ts';
+import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
@@ -49,6 +52,34 @@ describe('A story whose id two servers have', () => {
       assert.deepEqual(backlogs.peekStory(ID.storyId, { accountId })?.key, key);
     });
   }
+
+  it('is told apart by its server where a story is picked, the one that is worked on first', async () => {
+    await eventually(async () => assert.equal((await backlogs.projects()).length, 4));
+    const active = [{ accountId: 'server 1', ...ID }];
+    const argument = new StoryArgument(backlogs, new StoriesViewHolder(), async () => ({ active }));
+    const { showQuickPick } = vscode.window;
+    let offered: readonly (vscode.QuickPickItem & { readonly found?: FoundStory })[] = [];
+    const look = async (items: Promise<typeof offered>) => {
+      offered = await items;
+    };
+    Object.assign(vscode.window, { showQuickPick: look });
+    try {
+      await argument.of(undefined, 'Which story?');
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    assert.deepEqual([offered[0]?.found?.key.accountId, offered[0]?.found?.story.id], ['server 1', ID.storyId]);
+    const same = offered.filter(({ found }) => found?.story.id === ID.storyId);
+    const places = servers.map(({ url }) => ['Café', new URL(url).host]);
+    assert.deepEqual(same.map(({ detail }) => detail?.split(' · ')).toSorted(), places.toSorted());
+    const server = backlogs.signInAmongSeveral({ accountId: 'server 0', projectId: 7 });
+    assert.equal(server, new URL(servers[0]?.url ?? '').host);
+    const shown = storyHover(aStory(), undefined, server).value.replaceAll('\\', '').split('\n');
+    assert.equal(shown.at(-1), server);
+    await accounts.remove('server 1');
+    await backlogs.refresh();
+    assert.equal(backlogs.signInAmongSeveral({ accountId: 'server 0', projectId: 7 }), undefined);
+  });
 
   it('is found without a server being named', async () => {
     const argument = new StoryArgument(backlogs, new StoriesViewHolder());

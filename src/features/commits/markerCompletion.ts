@@ -3,9 +3,7 @@ import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import { visibleLine, withoutControls } from '../../core/shownText.ts';
-import type { Project } from '../../core/story/project.ts';
 import { isSameProject } from '../../core/story/projectKey.ts';
-import type { Story } from '../../core/story/story.ts';
 import { ownNames, rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
@@ -15,6 +13,7 @@ import {
   completionContext,
   loadedBacklogs,
   type SearchedBacklog,
+  type StoryMatch,
   storyMatches,
 } from './storyMatches.ts';
 
@@ -50,7 +49,7 @@ export class MarkerCompletion {
     const range = replacing.isEqual(inserting) ? inserting : { inserting, replacing };
     const root = await rootOf(document);
     const matches = storyMatches(await this.searched(root), context.query, LIMIT);
-    const items = matches.map(({ story, project }) => itemOf(story, project, context, range, root));
+    const items = matches.map((match) => itemOf(match, context, range, root));
     for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
     // Never final: VS Code's own filter would go on with letters scattered over the name.
     return new vscode.CompletionList(items, true);
@@ -69,7 +68,8 @@ export class MarkerCompletion {
     const active = await this.activeStory(root);
     return loaded.map(({ key, backlog }) => {
       const isActive = active !== undefined && isSameProject(active, key);
-      return { backlog, ownName: names[key.accountId], activeId: isActive ? active.storyId : undefined };
+      const server = this.app.backlogs.signInAmongSeveral(key);
+      return { backlog, ownName: names[key.accountId], activeId: isActive ? active.storyId : undefined, server };
     });
   }
 
@@ -81,21 +81,24 @@ export class MarkerCompletion {
 }
 
 function itemOf(
-  story: Story,
-  project: Project,
+  { story, project, server }: StoryMatch,
   { hash, inBracket }: CompletionContext,
   range: Exclude<vscode.CompletionItem['range'], undefined>,
   scope: vscode.Uri,
 ): vscode.CompletionItem {
   const label = {
     label: `#${story.id} ${visibleLine(story.name, LABEL_LENGTH)}`,
-    description: visibleLine(story.state, LABEL_LENGTH),
+    description: joined(LABEL_LENGTH, story.state, server),
   };
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Reference);
-  item.detail = visibleLine([story.type, story.state, project.name].join(' · '), LONGEST);
+  item.detail = joined(LONGEST, story.type, story.state, project.name, server);
   if (story.description) item.documentation = withoutControls(story.description.slice(0, LONGEST));
   item.filterText = `${hash ? '#' : ''}${story.id} ${story.name.slice(0, LONGEST)}`;
   item.insertText = inBracket ? `#${story.id}` : markerText([story.id], commitVerb(scope));
   item.range = range;
   return item;
+}
+
+function joined(longest: number, ...parts: readonly (string | undefined)[]): string {
+  return visibleLine(parts.filter((part) => part !== undefined).join(' · '), longest);
 }

@@ -57,9 +57,12 @@ export interface SearchedBacklog {
   readonly ownName?: string | undefined;
   /** The story of it that is worked on in the repository. */
   readonly activeId?: number | undefined;
+  /** Where it is, if there are several servers or people. */
+  readonly server?: string | undefined;
 }
 
-interface StoryMatch {
+/** A story to be named, and where it is. */
+export interface StoryMatch extends Pick<SearchedBacklog, 'server'> {
   readonly story: Story;
   readonly project: Project;
 }
@@ -78,10 +81,10 @@ export function storyMatches(
   const found = searched.flatMap((one) => activeMatch(one, isMeant)).slice(0, limit);
   const orders = searched.map((one) => ({ ...one, lists: inOrderOfInterest(one) }));
   for (let interest = 0; interest < INTERESTS; interest += 1) {
-    for (const { backlog, activeId, lists } of orders) {
+    for (const { backlog, activeId, server, lists } of orders) {
       for (const story of lists[interest] ?? []) {
         if (found.length === limit) return found;
-        if (story.id !== activeId && isMeant(story)) found.push({ story, project: backlog.project });
+        if (story.id !== activeId && isMeant(story)) found.push({ story, project: backlog.project, server });
       }
     }
   }
@@ -98,9 +101,9 @@ function matcher(query: string): Matcher {
     : ({ name }) => inName.test(name);
 }
 
-function activeMatch({ backlog, activeId }: SearchedBacklog, isMeant: Matcher): readonly StoryMatch[] {
+function activeMatch({ backlog, activeId, server }: SearchedBacklog, isMeant: Matcher): readonly StoryMatch[] {
   const story = activeId === undefined ? undefined : findStory(backlog, activeId);
-  return story && isMeant(story) ? [{ story, project: backlog.project }] : [];
+  return story && isMeant(story) ? [{ story, project: backlog.project, server }] : [];
 }
 
 interface Ordered {

@@ -232,6 +232,12 @@ export class Backlogs {
     return account && others.some((other) => this.hostOf(other.key) === host) ? account.label : host;
   }
 
+  /** As `signInOf`, where there are several: with one, all is of it. */
+  signInAmongSeveral(key: ProjectKey): string | undefined {
+    const accounts = new Set((this.store?.state.list.entries ?? []).map((entry) => entry.key.accountId));
+    return accounts.size > 1 ? this.signInOf(key) : undefined;
+  }
+
   /** Where a project's server is, as far as that is known: its pages of stories are there too. */
   baseUrlOf(key: ProjectKey): string | undefined {
     return this.entryOf(key)?.account.baseUrl;

@@ -13,14 +13,15 @@ export interface PickOrder {
 }
 
 /**
- * The lower, the earlier in a list to pick from: what is worked on, what is selected, what one has begun oneself, what is in
- * progress, the others, and last what is accepted.
+ * The lower, the earlier in a list to pick from: what is worked on, what is selected, what one has begun oneself, what else is
+ * one's own and open, what is in progress, the others, and last what is accepted.
  */
 export function pickRank({ key, story }: FoundStory, { active = [], selected = [], ownNames = {} }: PickOrder): number {
   const worked = active.findIndex((one) => isSameStory(one, { ...key, storyId: story.id }));
   if (worked >= 0) return worked - active.length;
   if (selected.includes(story.id)) return 0;
+  if (story.state === 'accepted') return 6;
   const isOwn = story.ownedBy !== undefined && story.ownedBy === ownNames[key.accountId];
-  if (isInProgress(story.state)) return isOwn ? (story.state === 'started' ? 1 : 2) : 3;
-  return story.state === 'accepted' ? 5 : 4;
+  if (isInProgress(story.state)) return isOwn ? (story.state === 'started' ? 1 : 2) : 4;
+  return isOwn ? 3 : 5;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
@@ -33,7 +34,7 @@ async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrde
   const items = projects.flatMap(({ key, backlog }) =>
     known([...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox]).map((story) => ({
       ...itemOf({ key, story }, order),
-      ...(projects.length > 1 ? { detail: withoutIcons(backlog.project.name) } : {}),
+      ...(projects.length > 1 ? { detail: projectDetail(backlogs, key, backlog.project) } : {}),
       found: { key, story },
     })),
   );
@@ -41,6 +42,16 @@ async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrde
     throw new TrackerError('notFound', vscode.l10n.t('You have no stories yet. Run "Story Tracker: New Story…".'));
   }
   return items.toSorted((one, other) => pickRank(one.found, order) - pickRank(other.found, order));
+}
+
+/** The project of a story in a list to pick from, with its server where that is not the only one. */
+export function projectDetail(
+  backlogs: Pick<Backlogs, 'signInAmongSeveral'>,
+  key: ProjectKey,
+  project: Pick<Project, 'name'>,
+): string {
+  const parts = [project.name, backlogs.signInAmongSeveral(key)].filter((part) => part !== undefined);
+  return withoutIcons(parts.join(' · '));
 }
 
 /** Those that a server has. */

@@ -40,10 +40,13 @@ interface One {
 export class StoryArgument {
   private readonly backlogs: Backlogs;
   private readonly view: StoriesView;
+  private readonly likely: () => Promise<PickOrder>;
 
-  constructor(backlogs: Backlogs, view: StoriesView) {
+  /** `likely`: what a person most likely means where a command does not say. */
+  constructor(backlogs: Backlogs, view: StoriesView, likely: () => Promise<PickOrder> = async () => ({})) {
     this.backlogs = backlogs;
     this.view = view;
+    this.likely = likely;
   }
 
   /**
@@ -62,7 +65,7 @@ export class StoryArgument {
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.selectedRows().map(({ story }) => story.id);
     const { pickStory } = await import('./pickStory.ts');
-    const told = Promise.resolve(order?.()).then((one) => ({ ...one, selected }));
+    const told = (order ?? this.likely)().then((one) => ({ ...one, selected }));
     return pickStory(this.backlogs, placeHolder, told);
   }
 

@@ -14,10 +14,12 @@ const LONGEST_LINE = 300;
 
 /**
  * What is shown when the pointer rests on a story. Of the server's text only the description is Markdown, which is made harmless;
- * with `links` it leads to the stories that it mentions.
+ * with `links` it leads to the stories that it mentions. `server` is told where it is not the only one.
  */
-export function storyHover(story: Story, links?: HoverLinks): vscode.MarkdownString {
-  const lines = linesOf(story).map((line) => plainMarkdown(visibleLine(line, LONGEST_LINE)));
+export function storyHover(story: Story, links?: HoverLinks, server?: string): vscode.MarkdownString {
+  const lines = [...linesOf(story), ...(server === undefined ? [] : [server])].map((line) =>
+    plainMarkdown(visibleLine(line, LONGEST_LINE)),
+  );
   const facts = [`**${plainMarkdown(storyLabel(story))}**`, ...lines].join('\n\n');
   return hoverOf(links, facts, markdownOf(story.description ?? '', links));
 }

@@ -14,7 +14,7 @@ export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
 export class ProjectNode {
   readonly key: ProjectKey;
   project: Project;
-  /** Whose sign-in to which server it is of, where another project has the same name. */
+  /** Whose sign-in to which server it is of, where there are several, or where another project has the same name. */
   account: string | undefined;
   constructor(key: ProjectKey, project: Project, account?: string) {
     this.key = key;

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
-import { isInProgress } from '../../../core/backlog/workflow.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { isSameProject } from '../../../core/story/projectKey.ts';
+import type { Story } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
+import { activeAndOwnStories, type LikelyNeeds } from '../../../host/story/likelyStories.ts';
+import { type PickOrder, pickRank } from '../../../host/story/pickOrder.ts';
+import { projectDetail } from '../../../host/story/pickStory.ts';
 import { storyPickItem } from '../../../host/story/storyLabel.ts';
 import type { FoundStory } from '../../../host/tree/nodes.ts';
 import { StorySearch, searchedId } from './storySearch.ts';
 
-type Needs = Pick<App, 'backlogs' | 'log'>;
+type Needs = LikelyNeeds;
 
 interface FoundItem extends vscode.QuickPickItem {
   readonly found?: FoundStory;
@@ -26,12 +29,14 @@ class StoryQuickPick implements vscode.Disposable {
   private readonly projects: readonly ProjectEntry[];
   private readonly pick = vscode.window.createQuickPick<FoundItem>();
   private readonly stories = new StorySearch();
+  private readonly order: Promise<PickOrder>;
   private searching = new AbortController();
   private reading: number;
 
   constructor(needs: Needs, projects: readonly ProjectEntry[]) {
     this.needs = needs;
     this.projects = projects;
+    this.order = activeAndOwnStories(needs);
     this.reading = projects.length;
     this.pick.title = vscode.l10n.t('Find Story');
     this.pick.placeholder = vscode.l10n.t('ID such as #12, or words from the name or labels');
@@ -63,8 +68,9 @@ class StoryQuickPick implements vscode.Disposable {
   /** A project that cannot be read hides no story of another. */
   private async read({ key }: ProjectEntry): Promise<void> {
     try {
-      const backlog = await this.needs.backlogs.backlog(key);
-      this.stories.add(inOrderOfInterest(backlog).map((story) => ({ key, story })));
+      const [backlog, order] = await Promise.all([this.needs.backlogs.backlog(key), this.order]);
+      const found = latestAcceptedFirst(backlog).map((story) => ({ key, story }));
+      this.stories.add(found, (one) => pickRank(one, order));
     } catch (thrown) {
       this.needs.log.warn(messageOf(thrown));
     }
@@ -108,25 +114,24 @@ class StoryQuickPick implements vscode.Disposable {
 
   private item(found: FoundStory): FoundItem {
     const project = this.projects.find(({ key }) => isSameProject(key, found.key))?.project;
-    const detail = this.projects.length > 1 && project ? { detail: withoutIcons(project.name) } : {};
+    const isOneOfSeveral = this.projects.length > 1 && project;
+    const detail = isOneOfSeveral ? { detail: projectDetail(this.needs.backlogs, found.key, project) } : {};
     return { ...storyPickItem(found.story), ...detail, alwaysShow: true, found };
   }
 }
 
-/** What is worked on, then the rest in priority order and the icebox, then what is accepted, latest first. */
-function inOrderOfInterest(backlog: Backlog) {
+/** In priority order, with the icebox, then what is accepted, latest first. */
+function latestAcceptedFirst(backlog: Backlog): readonly Story[] {
   const seen = new Set<number>();
   const stories = storiesOf(backlog).filter(({ id }) => !seen.has(id) && seen.add(id));
-  return [
-    ...stories.filter(({ state }) => isInProgress(state)),
-    ...stories.filter(({ state }) => !isInProgress(state) && state !== 'accepted'),
-    ...stories.filter(({ state }) => state === 'accepted').toReversed(),
-  ];
+  const isAccepted = ({ state }: Story) => state === 'accepted';
+  return [...stories.filter((story) => !isAccepted(story)), ...stories.filter(isAccepted).toReversed()];
 }
 
 /** Lets a person look for a story in all projects and shows its row. */
-export async function findStory({ backlogs, log, storiesView }: Pick<App, 'backlogs' | 'log' | 'storiesView'>) {
-  const pick = new StoryQuickPick({ backlogs, log }, await backlogs.requireProjects());
+export async function findStory(needs: Needs & Pick<App, 'storiesView'>): Promise<void> {
+  const { backlogs, storiesView } = needs;
+  const pick = new StoryQuickPick(needs, await backlogs.requireProjects());
   try {
     const found = await pick.ask();
     if (!found) return;

@@ -8,13 +8,19 @@ const ranks = { exactId: 0, startOfName: 1, words: 2, startOfId: 3, none: 4 } as
 /** Finds stories by `#id`, the beginning of an id, or words of the name and the labels. Gives way while it searches. */
 export class StorySearch {
   private readonly texts = new WeakMap<object, string>();
+  private readonly byInterest = new Map<number, readonly FoundStory[]>();
   private stories: readonly FoundStory[] = [];
 
-  add(stories: readonly FoundStory[]): void {
-    this.stories = [...this.stories, ...stories];
+  /** The lower its interest, the earlier a story is found, of whatever project it is; where it is the same, in the order given. */
+  add(stories: readonly FoundStory[], interestOf: (found: FoundStory) => number = () => 0): void {
+    for (const [interest, found] of Map.groupBy(stories, interestOf)) {
+      this.byInterest.set(interest, [...(this.byInterest.get(interest) ?? []), ...found]);
+    }
+    const inOrder = [...this.byInterest].toSorted(([one], [other]) => one - other);
+    this.stories = inOrder.flatMap(([, found]) => found);
   }
 
-  /** At most `limit` stories: an exact id first, then those that have all the words; in each, the order in which they were added. */
+  /** At most `limit` stories: an exact id first, then those that have all the words; in each, the more interesting first. */
   async find(query: string, limit: number, signal?: AbortSignal): Promise<readonly FoundStory[]> {
     const wanted = folded(query.trim());
     const words = wanted.split(/\s+/u).filter((word) => word !== '');

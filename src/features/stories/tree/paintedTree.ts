@@ -126,7 +126,8 @@ export class PaintedTree implements vscode.Disposable {
       import('../../../host/story/accountLinks.ts'),
     ]);
     const links = new AccountLinks(this.needs.backlogs, story.key);
-    if (node === story) item.tooltip = storyHover(story.story, links);
+    const server = this.needs.backlogs.signInAmongSeveral(story.key);
+    if (node === story) item.tooltip = storyHover(story.story, links, server);
     else if (detail?.kind === 'task') item.tooltip = textHover(detail.task.description, '', links);
     else if (detail?.kind === 'note') item.tooltip = textHover(detail.note.text, writtenBy(detail.note), links);
     return item;

@@ -23,7 +23,7 @@ import type { TreeShape } from './treeShape.ts';
 interface ListedProject {
   readonly key: ProjectKey;
   readonly project: Project;
-  /** Whose it is; rows say so where several projects have the same name. */
+  /** Whose it is; rows say so where there are several sign-ins, or several projects have the same name. */
   readonly account?: { readonly label: string };
 }
 
@@ -248,8 +248,9 @@ export class StoryTree {
     const { filter } = this.shape;
     const meant = projects.filter(({ project }) => filter?.includes(project) !== false);
     const byName = Map.groupBy(projects, ({ project }) => project.name.trim().toLowerCase());
+    const isOneSignIn = new Set(this.keys.map(({ accountId }) => accountId)).size === 1;
     const rows = meant.map(({ key, project, account }) => {
-      const isAlone = byName.get(project.name.trim().toLowerCase())?.length === 1;
+      const isAlone = isOneSignIn && byName.get(project.name.trim().toLowerCase())?.length === 1;
       return this.rows.project(key, this.latest(key, project), isAlone ? undefined : account?.label);
     });
     const isEmpty = rows.length === 0 && projects.length > 0;

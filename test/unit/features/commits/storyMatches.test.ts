@@ -127,6 +127,18 @@ describe('stories proposed for a query', () => {
     assert.deepEqual(idsOf(storyMatches([{ backlog: after, ownName: 'Bo' }], 'dock', 9)), [31, 32]);
   });
 
+  it('say where each is, where there are several servers', () => {
+    const servers = [
+      { backlog, server: 'a.example' },
+      { backlog, server: 'b.example', activeId: 11 },
+    ];
+    const found = storyMatches(servers, '11', 10).map(({ story, server }) => [story.id, server]);
+    assert.deepEqual(found, [
+      [11, 'b.example'],
+      [11, 'a.example'],
+    ]);
+  });
+
   it('are at most as many as asked for', () => {
     assert.deepEqual(idsOf(storyMatches([{ backlog }], 'log', 2)), [11, 120]);
     assert.deepEqual(idsOf(storyMatches([{ backlog }], 'log', 0)), []);

@@ -14,6 +14,7 @@ describe('The order in which stories are offered', () => {
     aStory({ id: 6 }),
     aStory({ id: 7 }),
     aStory({ id: 8, state: 'accepted' }),
+    aStory({ id: 9, ownedBy: 'Ada' }),
   ];
   const ordered = (order: PickOrder) =>
     stories
@@ -23,11 +24,11 @@ describe('The order in which stories are offered', () => {
   const active = (...ids: readonly number[]) => ids.map((storyId) => ({ ...key, storyId }));
 
   it('begins with what is in progress and ends with what is accepted', () =>
-    assert.deepEqual(ordered({}), [3, 4, 5, 2, 6, 7, 1, 8]));
+    assert.deepEqual(ordered({}), [3, 4, 5, 2, 6, 7, 9, 1, 8]));
 
-  it('begins with what is worked on, in the order of likelihood, then what is selected, then what one has begun', () => {
+  it('begins with what is worked on, in the order of likelihood, then what is selected, then one’s own stories', () => {
     const order = { active: active(8, 7), selected: [6], ownNames: { home: 'Ada' } };
-    assert.deepEqual(ordered(order), [8, 7, 6, 5, 4, 3, 2, 1]);
+    assert.deepEqual(ordered(order), [8, 7, 6, 5, 4, 9, 3, 2, 1]);
   });
 
   it('takes no story of another account or project for one that is worked on', () => {

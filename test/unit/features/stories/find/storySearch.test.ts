@@ -50,6 +50,27 @@ describe('StorySearch', () => {
     await assertFound('', [120], 1);
   });
 
+  it('shows first what is of the most interest, of whatever project', async () => {
+    const several = new StorySearch();
+    const interest = new Map([
+      [3, 1],
+      [4, 2],
+      [5, -1],
+      [6, 1],
+    ]);
+    for (const ids of [
+      [1, 2, 3],
+      [4, 5, 6, 7],
+    ]) {
+      const found = ids.map((id) => ({ key, story: aStory({ id, name: 'Bake' }) }));
+      several.add(found, ({ story }) => interest.get(story.id) ?? 9);
+    }
+    for (const query of ['', 'bake']) {
+      const ids = (await several.find(query, 10)).map(({ story }) => story.id);
+      assert.deepEqual(ids, [5, 3, 6, 4, 1, 2, 7]);
+    }
+  });
+
   it('takes a search for an id only when it can be nothing else', () => {
     assert.deepEqual(['12', ' #12 ', '012', '12 loaves', '#', ''].map(searchedId), [
       12,

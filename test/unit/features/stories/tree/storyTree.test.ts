@@ -87,6 +87,22 @@ describe('StoryTree', () => {
     assert.equal(ids.length, 14);
   });
 
+  it('says whose each project is where there are several sign-ins, or two projects have one name', async () => {
+    const said = async (...listed: readonly (readonly [accountId: string, projectId: number, name: string])[]) => {
+      const bench = new Bench();
+      bench.listed = listed.map(([accountId, id, name]) => ({
+        key: { accountId, projectId: id },
+        project: aBakery({ id, name }),
+        account: { label: `${accountId}.example` },
+      }));
+      const rows = await bench.tree.childrenOf(undefined);
+      return rows.map((row) => row instanceof ProjectNode && row.account);
+    };
+    assert.deepEqual(await said(['home', 7, 'Bakery'], ['home', 8, 'Mill']), [undefined, undefined]);
+    assert.deepEqual(await said(['home', 7, 'Bakery'], ['away', 7, 'Mill']), ['home.example', 'away.example']);
+    assert.deepEqual(await said(['home', 7, 'Bakery'], ['home', 8, 'bakery ']), ['home.example', 'home.example']);
+  });
+
   it('paints nothing again when nothing changed', async () => {
     const bench = new Bench();
     await bench.paint();

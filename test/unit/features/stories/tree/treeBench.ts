@@ -20,6 +20,8 @@ export const key = { accountId: 'home', projectId: 7 };
 export class Bench {
   backlog: Backlog | Error;
   projects: readonly Project[] = [aBakery()];
+  /** In place of `projects`, where they are of several accounts. */
+  listed: Awaited<ReturnType<ConstructorParameters<typeof StoryTree>[0]['projects']>> | undefined;
   /** The stories that are worked on. */
   readonly active = new Set<number>();
   readonly tree: StoryTree;
@@ -28,7 +30,8 @@ export class Bench {
     this.backlog = backlog;
     this.tree = new StoryTree(
       {
-        projects: async () => this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
+        projects: async () =>
+          this.listed ?? this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
         backlog: async () => this.loaded(),
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
         isActive: (_, storyId) => this.active.has(storyId),
