@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import { openVsCode, type VsCode, type VsCodeOptions } from '../support/windows/vscodeHost.ts';
+import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -46,8 +48,14 @@ describe('The Stories view in a real window', () => {
       await pane.show();
       await pane.welcomeButton('Sign In to a Server…').waitFor();
       await screenshot('welcome');
+      const said = await watchWelcome(code.page);
       await pane.welcomeButton('Use the Built-in Service').click();
       await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
+      // Nothing that is untrue for a moment, and no empty view.
+      assert.deepEqual(
+        (await said()).filter((text) => !text.includes('No account needed')),
+        ['Loading your projects…'],
+      );
       await pane.settle();
       await screenshot('light');
       const names = await pane.names();
@@ -222,4 +230,56 @@ describe('The Stories view in a real window', () => {
       assert.deepEqual(await pane.names(), before);
     });
   });
+
+  describe('with two servers', () => {
+    let server: RunningService;
+
+    before(async () => {
+      server = await runningService(join(root, 'dist/service.js'));
+      await open();
+    });
+    after(async () => {
+      await code.close();
+      await server.stop();
+    });
+
+    it('says on which each project and each story of a list is', async () => {
+      const { host } = new URL(server.url);
+      await pane.show();
+      await pane.signIn(host, server.token);
+      await pane.row(/^Current \d+, /).waitFor();
+      assert.doesNotMatch((await pane.row(/^Project Story Tracker/).textContent()) ?? '', /127/);
+      await runCommand(code.page, 'Story Tracker: Sign In…');
+      await pane.choose('Built-in Service on This Machine');
+      await eventually(async () => {
+        const rows = await pane.row(/^Project Story Tracker/).allTextContents();
+        const named = rows.map((text) => [host, 'Built-in Service'].find((name) => text.includes(name)));
+        assert.deepEqual(named, [host, 'Built-in Service'], rows.join('\n'));
+      });
+      await pane.settle();
+      await screenshot('two-servers');
+      await runCommand(code.page, 'Story Tracker: Find Story…');
+      await pane.input().fill('#1');
+      await eventually(async () => {
+        const found = await code.page.locator('.quick-input-list .monaco-list-row').allTextContents();
+        const first = found.slice(0, 2).map((text) => /Story Tracker · (.+)$/.exec(text)?.[1]);
+        assert.deepEqual(first.toSorted(), [host, 'Built-in Service'], found.join('\n'));
+      });
+      await screenshot('two-servers-find');
+      await pane.press('Escape');
+    });
+  });
 });
+
+/** Notes what the view says in place of rows from now on, be it for ever so short a time. */
+async function watchWelcome(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(`window.said = new Set();
+    window.watched = new MutationObserver(() => {
+      for (const one of document.querySelectorAll('.sidebar .welcome-view:not(.hide) .welcome-view-content')) {
+        const text = one.checkVisibility() ? one.textContent.trim() : '';
+        if (text !== '') window.said.add(text);
+      }
+    });
+    window.watched.observe(document.body, { subtree: true, childList: true, attributes: true });`);
+  return () => page.evaluate<readonly string[]>('window.watched.disconnect(), [...window.said]');
+}

@@ -173,7 +173,8 @@ describe('package.json', () => {
     const own = new Set(contributes.commands.map(({ command }) => command));
     for (const { contents } of contributes.viewsWelcome) {
       const linked = matches(String(texts[contents.slice(1, -1)]), /\(command:([\w.]+)/g);
-      assert.ok(linked.length > 0);
+      // What goes by itself leads nowhere.
+      assert.equal(linked.length > 0, contents !== '%welcome.loading%', contents);
       // VS Code's own, on every desktop.
       const known = new Set([...own, 'workbench.action.configureRuntimeArguments']);
       for (const command of linked) assert.ok(known.has(command), command);

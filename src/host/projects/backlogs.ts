@@ -6,6 +6,7 @@ import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import { isMeant, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { Account } from '../accounts/account.ts';
 import { Emitter, type Event, type Subscription } from '../shell/emitter.ts';
 import type { FoundStory } from '../tree/nodes.ts';
 import type { BacklogStore, StoreNeeds } from './backlogStore.ts';
@@ -59,6 +60,11 @@ export class Backlogs {
   /** Accounts that could not be read the last time; then those of projects that could not, their list being there. */
   get failures(): readonly AccountFailure[] {
     return this.store?.state.list.failures ?? [];
+  }
+
+  /** Whether the account's server has told its projects, or why it does not. */
+  isAnswered(account: Account): boolean {
+    return this.store?.state.list.isAnswered(account) === true;
   }
 
   /** Whether this window has been waiting for the account's server for long. */

@@ -27,6 +27,8 @@ export class ProjectList {
   private _failed: readonly AccountFailure[] = [];
   private _readAt: number | undefined;
   private readonly unread = new Map<string, unknown>();
+  /** Ids of accounts whose projects were told, in this session or another. */
+  private told = new Set<string>();
 
   /** `undefined` before any were told. */
   get entries(): readonly ProjectEntry[] | undefined {
@@ -56,6 +58,11 @@ export class ProjectList {
     return this._readAt;
   }
 
+  /** Whether the account's server has told its projects, or why it does not. */
+  isAnswered({ id }: Account): boolean {
+    return this.told.has(id) || this._failed.some(({ account }) => account.id === id);
+  }
+
   entry(key: ProjectKey): ProjectEntry | undefined {
     return this._entries?.find((one) => isSameProject(one.key, key));
   }
@@ -82,6 +89,7 @@ export class ProjectList {
   paint(entries: readonly ProjectEntry[], readAt: number): void {
     this._entries = entries;
     this._readAt = readAt;
+    for (const { account } of entries) this.told.add(account.id);
   }
 
   /**
@@ -101,6 +109,8 @@ export class ProjectList {
       const answer = answers[index];
       return answer?.status === 'fulfilled' ? answer.value : this.entriesOf(account);
     });
+    const isTold = ({ id }: Account, index: number) => answers[index]?.status === 'fulfilled' || this.told.has(id);
+    this.told = new Set(accounts.filter(isTold).map(({ id }) => id));
     this.forgetOthers();
     if (accounts.length === 0 || answers.some((answer) => answer?.status === 'fulfilled')) this._readAt = Date.now();
   }
@@ -120,7 +130,10 @@ export class ProjectList {
   }
 
   private followOne({ account, listed, unread }: AccountState): void {
-    if (listed) this.replace(account, projectEntries(account, listed));
+    if (listed) {
+      this.replace(account, projectEntries(account, listed));
+      this.told.add(account.id);
+    }
     for (const { key } of this.entriesOf(account)) {
       const error = unread.get(key.projectId);
       if (error === undefined) this.markRead(key);

@@ -52,6 +52,7 @@ type ContextKey =
   | 'storyTracker.signedIn'
   | 'storyTracker.isForgotten'
   | 'storyTracker.noProjects'
+  | 'storyTracker.hasLoadedProjects'
   | 'storyTracker.isFiltered'
   | 'storyTracker.isOutOfOrder';
 

@@ -6,7 +6,6 @@ import { messageOf } from '../../../core/errors.ts';
 import { isSameProject, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Note } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
-import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import { isNamed, type OrderedProjects, orderedProjects } from '../../../host/projects/projectOrder.ts';
 import { setContext } from '../../../host/shell/commands.ts';
 import { Turns } from '../../../host/shell/turnBudget.ts';
@@ -83,6 +82,7 @@ export class PaintedTree implements vscode.Disposable {
       this.shown,
       this.marks,
       backlogs.onDidChange((key) => void this.follow(key)),
+      needs.accounts.onDidChange(() => void this.tellReading()),
       this.shown.onDidChange(() => void this.reshape()),
       view.onDidExpandElement(({ element }) => this.noteExpanded(element, true)),
       view.onDidCollapseElement(({ element }) => this.noteExpanded(element, false)),
@@ -101,6 +101,7 @@ export class PaintedTree implements vscode.Disposable {
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
       this.view.message = messageOf(thrown);
+      await setContext('storyTracker.hasLoadedProjects', true);
       return [];
     }
   }
@@ -221,7 +222,17 @@ export class PaintedTree implements vscode.Disposable {
     const notice = viewNotice(backlogs, await accounts.list(), await this.filtered());
     if (!sameValue(notice, this.notice)) Object.assign(this.view, notice);
     this.notice = notice;
-    await setContext('storyTracker.noProjects', await hasNoProjects(backlogs));
+    await this.tellReading();
+  }
+
+  /** Whether the view is empty because there are no projects, or because they are still being read. */
+  private async tellReading(): Promise<void> {
+    const { accounts, backlogs } = this.needs;
+    const all = await accounts.list();
+    const isKnown = all.length > 0 && all.every((account) => backlogs.isAnswered(account));
+    const isNone = isKnown && backlogs.failures.length === 0 && (await backlogs.projects()).length === 0;
+    await setContext('storyTracker.noProjects', isNone);
+    await setContext('storyTracker.hasLoadedProjects', isKnown);
   }
 
   private async filtered(): Promise<Filtered | undefined> {
@@ -240,11 +251,6 @@ function hiddenText(count: number): string {
 
 function writtenBy({ author, notedAt }: Note): string {
   return [author, notedAt?.text].filter((part) => part).join(' · ');
-}
-
-/** Whether all servers have answered and none has a project for us. */
-async function hasNoProjects(backlogs: Backlogs): Promise<boolean> {
-  return backlogs.readAt !== undefined && backlogs.failures.length === 0 && (await backlogs.projects()).length === 0;
 }
 
 /** Knows which stories are worked on, so that their rows can be marked. */

@@ -50,6 +50,26 @@ describe('The list of projects', () => {
     assert.deepEqual(problems(), []);
   });
 
+  it('tells which servers have answered, with their projects or with why there are none', () => {
+    const known = () => [bakery, mill].map((account) => list.isAnswered(account));
+    assert.deepEqual(known(), [false, false]);
+    list.takeAnswers([], []);
+    assert.deepEqual(known(), [false, false], 'nobody was asked');
+    list.takeAnswers([bakery, mill], [answered(bakery), undefined]);
+    assert.deepEqual(known(), [true, false]);
+    list.takeAnswers([bakery, mill], [undefined, failed(away)]);
+    assert.deepEqual(known(), [true, true]);
+    list.takeAnswers([mill], [answered(mill, 5)]);
+    assert.deepEqual(known(), [false, true], 'signed out of the bakery');
+    list.follow([state({ account: bakery, listed: projects(1) })]);
+    assert.deepEqual(known(), [true, true]);
+  });
+
+  it('has answers of an earlier session for such', () => {
+    list.paint(projectEntries(bakery, projects(1)), 1);
+    assert.deepEqual([list.isAnswered(bakery), list.isAnswered(mill)], [true, false]);
+  });
+
   it('forgets who is not among the accounts any more', () => {
     list.takeAnswers([bakery, mill], [answered(bakery, 1), failed(away)]);
     list.markUnread({ accountId: 'bakery', projectId: 1 }, away);
