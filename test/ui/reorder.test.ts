@@ -162,7 +162,7 @@ describe('Putting stories in order in a real window', () => {
       await select(a, c);
       const told = code.page
         .locator('.statusbar')
-        .getByText(/^#\d+ does not fit in iteration 5\. .*slips? to iteration/)
+        .getByText(/^\s*#\d+ does not fit in iteration 5\. .*slips? to iteration/)
         .first()
         .waitFor();
       await drag(b, pane.row(/^Current \d+, /));
@@ -175,7 +175,11 @@ describe('Putting stories in order in a real window', () => {
       });
       await pane.settle();
       await screenshot('onto-iteration');
-      await undo();
+      // The message takes it back.
+      await code.page
+        .locator('.statusbar')
+        .getByRole('button', { name: /slips? to iteration .* Undo$/ })
+        .click();
       await assertShown([a, b, c, ...rest]);
     });
 
@@ -237,7 +241,11 @@ describe('Putting stories in order in a real window', () => {
       );
       await pane.settle();
       await drag(b, pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
-      // Without points there is room for it in the iteration before, which is planned once it is there.
+      // Without points there is room for it in the iteration before, which is planned once it is there, and told.
+      const told = code.page
+        .locator('.statusbar')
+        .getByText(/^\s*#\d+ still fits in iteration \d+, so it is planned there\. .*Undo$/);
+      await told.first().waitFor();
       await eventually(async () => {
         const names = await pane.names();
         assert.deepEqual([storiesIn(ITERATION - 1, names).at(-1), storiesIn(ITERATION, names)[0]], [b, a]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
-import { refusedSteps } from '../../src/features/reorder/moveTexts.ts';
+import { alreadyThereText, refusedSteps } from '../../src/features/reorder/moveTexts.ts';
 import { aBacklog, anIteration, aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -137,6 +137,27 @@ describe('Putting stories in order', () => {
       String(refusedSteps(shown, { steps, storyIds: [104, 105, 106] }, { sent: 1 }, refused)),
       'TrackerError: Moved 1 of 3 stories. Could not move “Bake rolls”: The backlog is frozen until Friday.',
     );
+  });
+
+  it('says why stories stay where they are planned, whichever iteration they are put into', () => {
+    const backlog = aBacklog({
+      iterations: [
+        anIteration({
+          number: 5,
+          stories: [aStory({ id: 1, state: 'started' }), aStory({ id: 2 }), aStory({ id: 3 })],
+        }),
+        anIteration({ number: 6, stories: [aStory({ id: 4 })] }),
+      ],
+    });
+    const textOf = (iteration: number | undefined, ...storyIds: readonly number[]) =>
+      alreadyThereText(backlog, { storyIds, steps: [], ...(iteration !== undefined && { iteration }) });
+    assert.equal(textOf(6, 3), '#3 still fits in iteration 5, so it is planned there.');
+    assert.equal(textOf(6, 1), '#1 has been started, so it stays in iteration 5.');
+    assert.equal(textOf(6, 2, 3, 4), '2 of 3 stories fit in an earlier iteration.');
+    assert.equal(textOf(5, 4), '#4 does not fit in iteration 5.');
+    assert.equal(textOf(6, 4), 'Already there.');
+    assert.equal(textOf(5, 2), 'Already there.');
+    assert.equal(textOf(undefined, 2), 'Already there.');
   });
 
   it('says what cannot be moved', async () => {

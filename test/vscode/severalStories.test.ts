@@ -267,7 +267,7 @@ describe('Several stories at once', () => {
       Object.assign(vscode.window, { createStatusBarItem });
     }
     assert.deepEqual(
-      shown.map(({ text }) => text.replace('$(discard) ', '')),
+      shown.map(({ text }) => text.replace(/ \$\(discard\) Undo$/, '')),
       [
         'Changed the labels of story #104.',
         'Story #104: type bug.',

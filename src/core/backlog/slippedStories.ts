@@ -49,3 +49,16 @@ export function beyondIteration(
   const later = iterations.filter((iteration) => iteration.number > number);
   return later.flatMap(({ stories }) => stories.map(({ id }) => id).filter((id) => meant.has(id)));
 }
+
+/** Those of some stories that lie in an iteration before one, with its number, in their order there. */
+export function beforeIteration(
+  iterations: readonly NumberedStories[],
+  storyIds: readonly number[],
+  number: number,
+): readonly { readonly id: number; readonly iteration: number }[] {
+  const meant = new Set(storyIds);
+  return iterations
+    .filter((one) => one.number < number)
+    .flatMap(({ number: iteration, stories }) => stories.map(({ id }) => ({ id, iteration })))
+    .filter(({ id }) => meant.has(id));
+}

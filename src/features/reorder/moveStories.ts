@@ -7,6 +7,7 @@ import type { Submission } from '../../core/outbox/outbox.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
+import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
@@ -14,6 +15,7 @@ import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
 import {
+  alreadyThereText,
   changedSinceText,
   concurrentMoveText,
   foreseenSlips,
@@ -59,6 +61,13 @@ export function ofOneProject(found: readonly FoundStory[]): ChosenStories | unde
 
 type Follow = 'whenSelected' | 'always';
 
+/** How a move is carried out. */
+interface Manner {
+  readonly follow: Follow;
+  /** It makes up for no other: what it pushes away is told with a way to undo it. */
+  readonly isNew: boolean;
+}
+
 /**
  * Shows a planned move at once and resolves when the server has answered, or when it waits in the outbox; it can be undone
  * from the moment it is shown. @throws TrackerError when the plan is a refusal, or as `carryOut` does.
@@ -72,17 +81,20 @@ export async function moveStories(
 ): Promise<void> {
   if ('refusal' in plan) throw refusalError(plan.refusal);
   if (plan.steps.length === 0) {
-    needs.messages.status(vscode.l10n.t('Already there.'));
+    needs.messages.status(alreadyThereText(backlog, plan));
     return;
   }
   const shown = withSteps(backlog, plan.steps);
   const made = madeMove(backlog, shown, plan.storyIds);
   const entry = made && new MoveEntry(moveMeans(needs), key, made);
   if (entry) needs.undoHistory.add(entry);
-  const submission = await carryOut(needs, key, { before: backlog, shown, plan }, follow).catch((thrown) => {
-    if (entry) needs.undoHistory.remove(entry);
-    throw thrown;
-  });
+  const submission = await carryOut(needs, key, { before: backlog, shown, plan }, { follow, isNew: true }).catch(
+    (thrown) => {
+      if (entry) needs.undoHistory.remove(entry);
+      withdrawUndoOffer();
+      throw thrown;
+    },
+  );
   if (entry) entry.submission = submission;
 }
 
@@ -93,8 +105,11 @@ function moveMeans(needs: MoveNeeds): MoveMeans {
     undoHistory,
     restoredStories,
     log,
-    carryOut: (key, move) => carryOut(needs, key, move),
-    tellRetraced: (...what) => messages.status(retracedText(...what)),
+    carryOut: (key, move) => carryOut(needs, key, move, { follow: 'whenSelected', isNew: false }),
+    tellRetraced: (...what) => {
+      withdrawUndoOffer();
+      messages.status(retracedText(...what));
+    },
     unmadeError,
     unsentError: () => new TrackerError('input', unsentStoryText(vscode)),
     changedError: (...what) => new TrackerError('conflict', changedSinceText(...what)),
@@ -109,15 +124,16 @@ async function carryOut(
   needs: MoveNeeds,
   key: ProjectKey,
   { before, shown, plan }: ShownMove,
-  follow: Follow = 'whenSelected',
+  { follow, isNew }: Manner,
 ): Promise<Submission> {
   const { backlogs } = needs;
+  const tell = tellingSlips(needs, isNew);
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
   needs.latestShown.set(keyText(key), plan);
   needs.shown?.();
   const [submission, foreseen] = await Promise.all([
     submitted,
-    tellForeseen(needs, before, shown, plan),
+    foreseenSlips(before, shown, plan).then(tell),
     keepInSight(needs, key, plan.storyIds, follow),
   ]);
   if (submission.refused) throw refusedSteps(before, plan, submission, submission.refused);
@@ -127,30 +143,29 @@ async function carryOut(
   // A move after it, which is shown too, tells how it all came out.
   const isLatest = needs.latestShown.get(keyText(key)) === plan;
   if (submission.waiting || submission.isReplaced || !isLatest) return submission;
-  await tellOutcome(needs, { before, shown, plan }, backlogs.peek(key) ?? shown, foreseen);
-  return submission;
-}
-
-async function tellOutcome(
-  { messages }: MoveNeeds,
-  { before, shown, plan }: ShownMove,
-  now: Backlog,
-  foreseen: string | undefined,
-): Promise<void> {
+  const now = backlogs.peek(key) ?? shown;
   const others = concurrentMoveText(shown, now, plan);
   if (others) {
-    void messages.info(others);
-    return;
+    void needs.messages.info(others);
+    return submission;
   }
   await giveWay();
   const slips = madeSlips(before, now, plan);
-  if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No stories slip to a later iteration.'));
+  if (slips !== foreseen) tell(slips ?? vscode.l10n.t('No stories slip to a later iteration.'), slips !== undefined);
+  return submission;
 }
 
-async function tellForeseen({ messages }: MoveNeeds, before: Backlog, shown: Backlog, plan: PossibleMove) {
-  const foreseen = await foreseenSlips(before, shown, plan);
-  if (foreseen) messages.status(foreseen);
-  return foreseen;
+/** Tells what a move pushes away, or that it is planned otherwise than asked; a new one can be undone by a click on that. */
+function tellingSlips({ messages, log }: MoveNeeds, isNew: boolean) {
+  return (text: string | undefined, isSurprise = true): string | undefined => {
+    if (isNew) withdrawUndoOffer();
+    if (text === undefined) return undefined;
+    if (isNew && isSurprise) {
+      log.info(text);
+      offerUndo(text, 'move');
+    } else messages.status(text);
+    return text;
+  };
 }
 
 /** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */

@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/localPlan.ts';
-import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
+import {
+  beforeIteration,
+  beyondIteration,
+  type NumberedStories,
+  type Slip,
+  slippedStories,
+} from '../../core/backlog/slippedStories.ts';
+import { isInProgress } from '../../core/backlog/workflow.ts';
 import { retold, TrackerError } from '../../core/errors.ts';
 import { concurrentMove } from '../../core/moves/formerPositions.ts';
 import type { ChangedSince } from '../../core/moves/madeMove.ts';
@@ -31,9 +38,11 @@ export function madeSlips(before: Backlog, after: Backlog, plan: PossibleMove): 
 }
 
 function outcomeText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
-  const texts = [noRoomText(after, plan), slipText(slippedStories(before.iterations, after, plan.storyIds))].filter(
-    (text) => text !== undefined,
-  );
+  const texts = [
+    tooEarlyText(before, after, plan),
+    noRoomText(after, plan),
+    slipText(slippedStories(before.iterations, after, plan.storyIds)),
+  ].filter((text) => text !== undefined);
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
@@ -46,6 +55,28 @@ function noRoomText(after: readonly NumberedStories[], { iteration, storyIds }: 
     ? // A name would push the rest out of the status bar.
       vscode.l10n.t('#{0} does not fit in iteration {1}.', first, iteration)
     : vscode.l10n.t('{0} of {1} stories do not fit in iteration {2}.', beyond.length, storyIds.length, iteration);
+}
+
+/** Why stories are planned for an earlier iteration than the one that they were put into: their order alone decides. */
+function tooEarlyText(
+  backlog: Backlog,
+  after: readonly NumberedStories[],
+  { iteration, storyIds }: PossibleMove,
+): string | undefined {
+  if (iteration === undefined) return undefined;
+  const early = beforeIteration(after, storyIds, iteration);
+  const [first, another] = early;
+  if (!first) return undefined;
+  if (another) return vscode.l10n.t('{0} of {1} stories fit in an earlier iteration.', early.length, storyIds.length);
+  const isBegun = isInProgress(findStory(backlog, first.id)?.state ?? '');
+  return isBegun
+    ? vscode.l10n.t('#{0} has been started, so it stays in iteration {1}.', first.id, first.iteration)
+    : vscode.l10n.t('#{0} still fits in iteration {1}, so it is planned there.', first.id, first.iteration);
+}
+
+/** Why nothing moves. */
+export function alreadyThereText(backlog: Backlog, plan: PossibleMove): string {
+  return outcomeText(backlog, backlog.iterations, plan) ?? vscode.l10n.t('Already there.');
 }
 
 /** Iterations that are named one by one. */

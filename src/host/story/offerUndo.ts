@@ -3,6 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { withoutIcons } from '../shell/plainText.ts';
+import type { UndoKind } from './undoHistory.ts';
 
 const SHOWN_MS = 8000;
 const LONGEST = 80;
@@ -10,15 +11,19 @@ const LONGEST_SPOKEN = 1000;
 
 let shown: vscode.StatusBarItem | undefined;
 
-/** Says in the status bar for some seconds what was done; a click undoes it. */
-export function offerUndo(text: string): void {
-  const item = showItem(vscode.l10n.t('Undo Story Change'), `$(discard) ${inBar(text)}`);
-  item.tooltip = vscode.l10n.t('Undo Last Edit');
-  item.accessibilityInformation = {
-    label: vscode.l10n.t('{0} Undo', visibleLine(text, LONGEST_SPOKEN)),
-    role: 'button',
-  };
-  item.command = commandIds.undoEdit;
+/** Says in the status bar for some seconds what was done; a click undoes it, if it is still the latest of its kind. */
+export function offerUndo(text: string, kind: UndoKind = 'edit'): void {
+  const undo = vscode.l10n.t('Undo');
+  const item = showItem(vscode.l10n.t('Undo Story Change'), `${inBar(text)} $(discard) ${undo}`);
+  const [command, title] =
+    kind === 'edit'
+      ? [commandIds.undoEdit, vscode.l10n.t('Undo Last Edit')]
+      : [commandIds.undoMove, vscode.l10n.t('Undo Last Move')];
+  const whole = visibleLine(text, LONGEST_SPOKEN);
+  item.command = command;
+  // All of it: the bar may have cut the end off.
+  item.tooltip = `${whole}\n${title}`;
+  item.accessibilityInformation = { label: `${whole} ${undo}`, role: 'button' };
 }
 
 /** As `offerUndo`, of a story that is there again; a click opens it. */
