@@ -11,6 +11,9 @@ const FULL_HASH = /^[0-9a-f]{40,64}$/;
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }),
 );
+const ENTITY = /&(?:([a-z]+)|#(\d{1,7})|#x([0-9a-f]{1,6}));/g;
+/** What a message has escaped itself, a server escapes once more, and some twice. */
+const TIMES_ESCAPED = 3;
 /** No hash is abbreviated further. */
 const SHORTEST = 7;
 /** So many letters at the beginning of a message tell it from what a person would write of its commit. */
@@ -43,12 +46,15 @@ function endOf(text: string, id: string): number | undefined {
 
 /** In lower case; what is escaped and what is not become the same. */
 function withoutTags(text: string): string {
-  const unescaped = text
-    .toLowerCase()
-    .replaceAll(/&(?:([a-z]+)|#(\d{1,6}));/g, (whole, name?: string, code?: string) =>
-      name === undefined ? String.fromCodePoint(Number(code)) : (ENTITIES.get(name) ?? whole),
-    );
+  let unescaped = text.toLowerCase();
+  for (let times = 0; times < TIMES_ESCAPED; times += 1) unescaped = unescaped.replaceAll(ENTITY, character);
   return unescaped.replaceAll(TAG, ' ').replaceAll(/&(?:[a-z]+|#\d+);/g, ' ');
+}
+
+function character(whole: string, name?: string, code?: string, hex?: string): string {
+  if (name !== undefined) return ENTITIES.get(name) ?? whole;
+  const point = hex === undefined ? Number(code) : Number.parseInt(hex, 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
 }
 
 /** The id of a commit, in full or abbreviated, which has digits and letters then; not a part of a UUID. */
@@ -60,7 +66,8 @@ const IN_WORD = /[\p{L}\p{M}\p{N}]/u;
  * space and HTML of their own, the author before it and an address behind it. None that names another commit does.
  */
 export function holdsMessage({ text }: Note, { message }: SourceCommit): boolean {
-  return isWithin(words(message), words(text)) || isWithin(words(plain(message)), words(plain(text)));
+  const forms = [words, (one: string) => words(plain(one)), bareWords];
+  return forms.some((form) => isWithin(form(message), form(text)));
 }
 
 /** Where what was escaped is escaped once more, ampersands cannot be told from what they begin. */
@@ -72,6 +79,16 @@ function plain(text: string): string {
 function words(text: string): string {
   const kept = normalized(asServersKeep(text), 'NFC').toLowerCase().replaceAll(/\s+/g, ' ');
   return kept.replaceAll(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1').trim();
+}
+
+/**
+ * Letters and digits alone: servers change quotation marks and dots, leave out what has no width, and some keep no characters beyond the
+ * first 65,536, as emoji, but write something else in their place.
+ */
+function bareWords(text: string): string {
+  const kept = normalized(plain(text).replaceAll(/[\u{10000}-\u{10ffff}]/gu, ' '), 'NFKC').toLowerCase();
+  const bare = kept.replaceAll(/[\p{Cf}\p{Variation_Selector}]/gu, '').replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
+  return bare.trim();
 }
 
 function isWithin(message: string, text: string): boolean {

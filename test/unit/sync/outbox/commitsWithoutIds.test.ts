@@ -13,7 +13,7 @@ import { type Fate, OutboxServer } from '../../../support/trackers/outboxServer.
 
 const HOUR = 60 * 60_000;
 const [ONE, OTHER] = ['3f2a9bc04de1576a8890b1c2d3e4f5a6b7c8d9e0', '90ab12cd34ef56ab78cd90ef12ab34cd56ef78ab'];
-const MESSAGE = "Say <b>&amp; it's</b> so [fixes #11]\n\nBecause.\n";
+const MESSAGE = "Say <b>&amp; it's</b> &quot;so&quot; \u{1f389} [fixes #11]\n\nCafe\u0301, because… ❤\ufe0f\n";
 const answered: Fate = { kind: 'answered' };
 const isRead = (method: string) => /^(get|list|current)/.test(method);
 
@@ -24,6 +24,15 @@ const forms: Readonly<Record<string, (commit: SourceCommit) => string>> = {
   'the author before the message and an address behind it': ({ author, message }) =>
     `${author}: ${message.trim()} (https://git.example.org/changes/latest?page=2)`,
   'the message on one line': ({ message }) => message.replaceAll(/\s+/g, ' '),
+  'the message, with a question mark for what the database cannot hold': ({ message }) =>
+    message.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  'the message without what the database cannot hold': ({ message }) =>
+    message.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+  'the message with typographic quotation marks, composed and without what has no width': ({ message }) =>
+    message.normalize('NFC').replaceAll("'", '’').replaceAll('…', '...').replaceAll('\ufe0f', ''),
+  'the message escaped twice': ({ message }) => message.replaceAll('&', '&amp;amp;').replaceAll('<', '&amp;lt;'),
+  'the message in ASCII': ({ message }) =>
+    message.replaceAll(/[^\n -~]/gu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
   'the message as HTML, with links': ({ author, message }) => {
     const html = message.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#39;');
     return `<p><i>${author}</i></p>${html.replaceAll(/(?<!&)#(\d+)/g, '<a href="/s/$1">#$1</a>').replaceAll('\n', '<br/>')}`;
