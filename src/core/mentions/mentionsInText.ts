@@ -14,14 +14,18 @@ const MOST = 2_000;
 /** Characters of a text that are looked at. */
 const LONGEST_TEXT = 2_000_000;
 
+/** What begins a block of code, also in a quotation or a point of a list; backticks with others behind them are code within a line. */
+const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s){0,20}(`{3,200}(?=[^`]*$)|~{3,200})/;
+const FENCE_END = /^[\s>]{0,20}(`{3,200}|~{3,200})\s*$/;
+
 /** The numbers in a Markdown text that stories may have, but for those in blocks of code. */
 export function mentionsInMarkdown(text: string): readonly StoryMention[] {
   const found: StoryMention[] = [];
   let fence = '';
   for (const { line, start } of linesOf(text)) {
-    const [, mark = ''] = /^[\s>]{0,20}(`{3,20}|~{3,20})/.exec(line) ?? [];
+    const [, mark = ''] = (fence === '' ? FENCE : FENCE_END).exec(line) ?? [];
     if (fence === '' && mark !== '') fence = mark;
-    else if (fence !== '' && mark.startsWith(fence) && line.trimEnd().endsWith(mark)) fence = '';
+    else if (fence !== '' && mark.startsWith(fence)) fence = '';
     else if (fence === '') found.push(...within(line, start, 'markdown'));
     if (found.length >= MOST) break;
   }

@@ -53,6 +53,10 @@ describe('Numbers of stories in Markdown', () => {
   assertInMarkdown('````\n```\n#13\n````\n#14', 14);
   assertInMarkdown('> ```\n> #13\n> ```\n#14', 14);
   assertInMarkdown('```\n#12');
+  assertInMarkdown('- ```sh\n  #13\n  ```\n\n1. ~~~\n   #14\n   ~~~\n#15', 15);
+  assertInMarkdown('> * ```\n>   #13\n>   ```\n#14', 14);
+  assertInMarkdown('``` #13 ``` and #14\n#15', 14, 15);
+  assertInMarkdown('```\n- ```\n#13\n```\n#14', 14);
   assertInMarkdown('one\r\ntwo #12\r\n', 12);
 });
 
