@@ -8,7 +8,9 @@ import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import type { SearchProgress } from '../../../host/tree/nodes.ts';
 
-/** A filter on stories, which asks each story once, however often the tree is painted. */
+const DAY = 86_400_000;
+
+/** A filter on stories, which asks each story once a day, however often the tree is painted: `today` is another one tomorrow. */
 export class TreeFilter {
   readonly text: string;
   /** Done iterations are not looked at. */
@@ -17,14 +19,23 @@ export class TreeFilter {
   readonly done: DoneSearch;
   private readonly filter: TypedFilter;
   private readonly contextOf: (key: ProjectKey) => FilterContext;
-  private readonly known = new WeakMap<Story, boolean>();
+  private readonly clock: () => number;
+  private known = new WeakMap<Story, boolean>();
+  /** For which stories were asked, in days since the epoch. */
+  private day = 0;
 
   /** @throws TrackerError `input` when the text is no filter. */
-  constructor(text: string, contextOf: (key: ProjectKey) => FilterContext, source: DoneSource = noDoneSource) {
+  constructor(
+    text: string,
+    contextOf: (key: ProjectKey) => FilterContext,
+    source: DoneSource = noDoneSource,
+    clock: () => number = Date.now,
+  ) {
     this.text = text;
     this.filter = parseFilter(text);
     this.hidesDone = !reachesDone(text, this.filter);
     this.contextOf = contextOf;
+    this.clock = clock;
     this.done = new DoneSearch(text, source, (key, story) => this.passes(key, story));
   }
 
@@ -39,6 +50,9 @@ export class TreeFilter {
   }
 
   passes(key: ProjectKey, story: Story): boolean {
+    const day = Math.floor(this.clock() / DAY);
+    if (day !== this.day) this.known = new WeakMap();
+    this.day = day;
     const known = this.known.get(story);
     if (known !== undefined) return known;
     const passes = matches(this.filter, story, this.contextOf(key));

@@ -52,6 +52,23 @@ describe('StoryTree with a filter', () => {
     }
   });
 
+  it('asks the same stories again on another day', () => {
+    const day = 86_400_000;
+    let now = 20 * day;
+    const story = aStory({ createdAt: { text: '', time: now } });
+    const filter = new TreeFilter(
+      'created_since:today',
+      () => ({ now }),
+      undefined,
+      () => now,
+    );
+    const passes = [0, 1, 0].map((later) => {
+      now = (20 + later) * day + 1;
+      return filter.passes(key, story);
+    });
+    assert.deepEqual(passes, [true, false, true]);
+  });
+
   it('sorts the stories of each iteration, whose places stay', async () => {
     await assertTree('sort:name-desc type:bug,feature', [
       ['current 12', ['Story 4', 'Story 3']],
