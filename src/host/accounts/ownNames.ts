@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { App } from '../app.ts';
-import { isText, rememberedTable } from '../shell/remembered.ts';
+import { isText, rememberedEntry, rememberedTable } from '../shell/remembered.ts';
 import type { Account } from './account.ts';
 
 /** One's own name by account. */
@@ -14,6 +14,11 @@ const TOKENS = 'storyTracker.ownNamesSince';
 /** What this person is called on servers, as far as a workspace remembers it. */
 export function rememberedNames(memory: Memento): OwnNames {
   return rememberedTable(memory, NAMES, isText);
+}
+
+/** What this person is called on one of them, which is asked for each story of a project. */
+export function rememberedNameOn(memory: Memento, accountId: string): string | undefined {
+  return rememberedEntry(memory, NAMES, accountId, isText);
 }
 
 /** Whether the name is that of whoever is signed in now, and not of someone whose token was there before. */

@@ -15,10 +15,28 @@ export function rememberedTable<T>(
   name: string,
   isValue: (value: unknown) => value is T,
 ): Readonly<Record<string, T>> {
-  const kept = memory.get(name);
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return {};
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(kept);
+  const entries = Object.entries(tableIn(memory.get(name)));
   return Object.fromEntries(entries.flatMap(([key, value]) => (isValue(value) ? [[key, value]] : [])));
+}
+
+/** One of them, which is found at once. */
+export function rememberedEntry<T>(
+  memory: Memory,
+  name: string,
+  key: string,
+  isValue: (value: unknown) => value is T,
+): T | undefined {
+  const table = tableIn(memory.get(name));
+  const value = Object.hasOwn(table, key) ? table[key] : undefined;
+  return isValue(value) ? value : undefined;
+}
+
+function tableIn(kept: unknown): Readonly<Record<string, unknown>> {
+  return isTable(kept) ? kept : {};
+}
+
+function isTable(kept: unknown): kept is Readonly<Record<string, unknown>> {
+  return typeof kept === 'object' && kept !== null && !Array.isArray(kept);
 }
 
 export function isText(value: unknown): value is string {

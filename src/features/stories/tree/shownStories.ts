@@ -150,7 +150,7 @@ export class ShownStories implements vscode.Disposable {
 
   private contextOf(key: ProjectKey): FilterContext {
     const project = this.needs.backlogs.peekSome(key)?.project;
-    const me = this.memory.names[key.accountId];
+    const me = this.memory.ownName(key.accountId);
     return {
       now: Date.now(),
       ...(me === undefined ? {} : { me }),

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { type OwnNames, rememberedNames } from '../../../host/accounts/ownNames.ts';
+import { rememberedNameOn } from '../../../host/accounts/ownNames.ts';
 import { isText, rememberedTexts } from '../../../host/shell/remembered.ts';
 import type { Grouping } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
@@ -60,9 +60,9 @@ export class ShapeMemory {
     return groupings.find((one) => one === kept) ?? wholeTree.groupBy;
   }
 
-  /** One's own name by account. */
-  get names(): OwnNames {
-    return rememberedNames(this.memory);
+  /** One's own name there. */
+  ownName(accountId: string): string | undefined {
+    return rememberedNameOn(this.memory, accountId);
   }
 
   async keepFilter(text: string | undefined): Promise<void> {
