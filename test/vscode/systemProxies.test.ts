@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { SystemProxies } from '../../src/host/engine/systemProxies.ts';
 import { startSocks } from '../support/servers/socksServer.ts';
 import { listen, type TestServer } from '../support/servers/testServer.ts';
 import { silentLog } from '../support/silentLog.ts';
-
-interface ProxyAgent {
-  resolveProxyURL: (url: string) => Promise<string | undefined>;
-}
-
-/** The module into which VS Code puts its resolver, as its own patches of `http` use it. */
-function proxyAgent(): ProxyAgent {
-  const load = createRequire(join(vscode.env.appRoot, 'package.json'));
-  for (const folder of ['node_modules.asar', 'node_modules']) {
-    try {
-      return load(join(vscode.env.appRoot, folder, '@vscode', 'proxy-agent')) as ProxyAgent;
-    } catch {}
-  }
-  return assert.fail('VS Code has no such module');
-}
+import { proxyAgent } from '../support/windows/proxyAgent.ts';
 
 describe('The proxies of the operating system', () => {
   const agent = proxyAgent();

@@ -18,7 +18,8 @@ export async function bundleVsCodeTests(root: string): Promise<string> {
     sourcemap: 'inline',
     // Mocha's own entry is an ES module, whose default export a bundle in CommonJS would not find.
     alias: { mocha: 'mocha/lib/mocha.cjs' },
-    external: ['vscode', 'mocha/lib/mocha.cjs'],
+    // QuickJS reads its own WebAssembly from beside itself.
+    external: ['vscode', 'mocha/lib/mocha.cjs', 'quickjs-wasi'],
     logLevel: 'warning',
   });
   return join(outdir, 'index.js');
