@@ -10,6 +10,11 @@ interface Needs {
   readonly log: Log;
 }
 
+interface NextRead {
+  options: MirrorRefresh;
+  readonly done: Promise<void>;
+}
+
 /** Done iterations that are read at a time. */
 const DONE_PAGE = 5;
 
@@ -17,6 +22,8 @@ const DONE_PAGE = 5;
 export class BacklogReader {
   private readonly needs: Needs;
   private readonly loading = new Map<string, Promise<void>>();
+  /** Reads that begin when what is under way has ended. */
+  private readonly next = new Map<string, NextRead>();
   private readonly answered = new Emitter<ProjectKey>();
 
   /** A server answered for a project that was asked for by itself. */
@@ -36,9 +43,27 @@ export class BacklogReader {
     if (!mirror.get(key)) await this.read(key, {});
   }
 
-  /** A second call while one is under way waits for a fresh answer of its own. */
+  /** Something of the backlog is being read, or is to be. */
+  isReading(key: ProjectKey): boolean {
+    return this.loading.has(keyText(key));
+  }
+
+  /** Calls while a read is under way wait for a fresh answer, which all of them share: the next read begins after they asked. */
   read(key: ProjectKey, options: MirrorRefresh): Promise<void> {
-    return this.queued(key, () => this.load(key, options));
+    const text = keyText(key);
+    if (!this.isReading(key)) return this.queued(key, () => this.load(key, options));
+    const shared = this.next.get(text);
+    if (shared) {
+      shared.options = optionsForBoth(shared.options, options);
+      return shared.done;
+    }
+    const done = this.queued(key, () => {
+      this.next.delete(text);
+      return this.load(key, mine.options);
+    });
+    const mine: NextRead = { options, done };
+    this.next.set(text, mine);
+    return done;
   }
 
   /** As `read`, after something was written to the project. */
@@ -110,4 +135,13 @@ export class BacklogReader {
     if (!state.mirror.get(key) || this.loading.has(keyText(key))) return;
     inBackground(log, this.read(key, {}));
   }
+}
+
+/** What satisfies whoever asked for either; the time that it may take is counted from when the later one asked. */
+function optionsForBoth(earlier: MirrorRefresh, later: MirrorRefresh): MirrorRefresh {
+  return {
+    ...{ ...earlier, ...later },
+    isListed: earlier.isListed === true && later.isListed === true,
+    waitingSince: later.waitingSince ?? Date.now(),
+  };
 }

@@ -1,6 +1,7 @@
 import { failureMeans, isAway, messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Subscription } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import type { BacklogReader } from './backlogReader.ts';
@@ -35,8 +36,8 @@ export class ProjectRefresh {
   }
 
   /**
-   * Reads projects and loaded backlogs again, each account's when its own server has told its projects. What is shown stays
-   * until the answers are there.
+   * Reads projects and loaded backlogs again, each account's when its own server has told its projects; those that are being
+   * read once more after that, since that may have begun earlier. What is shown stays until the answers are there.
    */
   async refresh(options: Pick<RefreshOptions, 'isAskedFor'> = {}): Promise<void> {
     const { state, projectReader, reader } = this.needs;
@@ -45,7 +46,8 @@ export class ProjectRefresh {
     const reads = new Map<string, Promise<unknown>>();
     const readLoaded = (accountId: string) => {
       const hasFailed = list.failed.some(({ account }) => account.id === accountId);
-      const loaded = list.keys.filter((key) => key.accountId === accountId && state.isKnown(key));
+      const isLoaded = (key: ProjectKey) => state.isKnown(key) || reader.isReading(key);
+      const loaded = list.keys.filter((key) => key.accountId === accountId && isLoaded(key));
       const keys = hasFailed ? [] : loaded;
       reads.set(
         accountId,

@@ -50,8 +50,7 @@ export class TrackerSync implements Sync {
     const readAt = now();
     const place = await replica.placeFor(account);
     const known = { projects: eachOnce(await tracker(account.accountId, 0).listProjects()), readAt };
-    await replica.putProjects(place, known);
-    return known;
+    return replica.putProjects(place, known, now());
   }
 
   refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges> {

@@ -39,14 +39,8 @@ export class LocalReplica implements Replica {
   async projects(account: ReplicaAccount): Promise<KnownProjects | undefined> {
     await this.file.ready();
     return this.file.run((database) => {
-      const row = rowOf(
-        database,
-        'SELECT key, readAt FROM account WHERE id = ? AND address = ? AND readAt IS NOT NULL',
-        ...[account.accountId, account.address],
-      );
-      if (!row) return undefined;
-      const rows = rowsOf(database, 'SELECT value FROM project WHERE account = ? ORDER BY place', Number(row.key));
-      return { projects: rows.map((one) => valueIn<Project>(one, 'value')), readAt: Number(row.readAt) };
+      const key = accountKey(database, account);
+      return key === undefined ? undefined : projectsIn(database, key);
     });
   }
 
@@ -59,17 +53,25 @@ export class LocalReplica implements Replica {
     }));
   }
 
-  /** Takes over an account's list of projects, unless it was forgotten; the backlogs of those that left the list go. */
-  async putProjects({ epoch, key }: AccountPlace, { projects, readAt }: KnownProjects): Promise<void> {
+  /**
+   * Takes over an account's list of projects, unless it was forgotten; the backlogs of those that left the list go. Where there
+   * is one that was asked for later, which a slow answer must not undo, nothing changes and that one is returned.
+   */
+  async putProjects({ epoch, key }: AccountPlace, list: KnownProjects, now: number): Promise<KnownProjects> {
+    const { projects, readAt } = list;
     await this.file.ready();
-    this.file.change((database) => {
-      if (stateOf(database).epoch !== epoch || !hasAccount(database, key)) return;
+    return this.file.change((database) => {
+      if (stateOf(database).epoch !== epoch || !hasAccount(database, key)) return list;
+      const newer = projectsIn(database, key);
+      // One of the future was read by a clock that has been set right since.
+      if (newer && newer.readAt > readAt && newer.readAt <= now) return newer;
       database.prepare('UPDATE account SET readAt = ? WHERE key = ?').run(readAt, key);
       database.prepare('DELETE FROM project WHERE account = ?').run(key);
       const insert = database.prepare('INSERT OR REPLACE INTO project (account, id, place, value) VALUES (?, ?, ?, ?)');
       for (const [place, project] of projects.entries()) insert.run(key, project.id, place, JSON.stringify(project));
       const left = 'account = ?1 AND id NOT IN (SELECT id FROM project WHERE account = ?1)';
       database.prepare(`DELETE FROM backlog WHERE ${left}`).run(key);
+      return list;
     });
   }
 
@@ -215,4 +217,11 @@ function keptFirst(database: DatabaseSync, project: ReplicaProject): FirstIterat
   const sql = 'SELECT id, value FROM story WHERE account = ? AND project = ? AND id = ?';
   const stories = storyIds.flatMap((id) => rowsOf(database, sql, ...at, id).map((one) => valueIn<Story>(one, 'value')));
   return { project: valueIn<Project>(row, 'value'), iteration: { ...iteration, stories } };
+}
+
+function projectsIn(database: DatabaseSync, account: number): KnownProjects | undefined {
+  const readAt = rowOf(database, 'SELECT readAt FROM account WHERE key = ?', account)?.readAt ?? undefined;
+  if (readAt === undefined) return undefined;
+  const rows = rowsOf(database, 'SELECT value FROM project WHERE account = ? ORDER BY place', account);
+  return { projects: rows.map((row) => valueIn<Project>(row, 'value')), readAt: Number(readAt) };
 }

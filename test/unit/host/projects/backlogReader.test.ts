@@ -147,6 +147,51 @@ describe('Reading backlogs', () => {
     assert.deepEqual(shown(), ['Rolls']);
   });
 
+  it('reads once more for all who ask while a read is under way, as each of them needs it', async () => {
+    const first = reader.read(key, {});
+    await settled();
+    const more = [
+      reader.read(key, { isListed: true, isAskedFor: true, waitingSince: 1000 }),
+      reader.read(key, { isListed: true, waitingSince: 2000 }),
+      reader.read(key, { isListed: true, waitingSince: 3000 }),
+    ];
+    await server.refreshes.answer(whole('m1', bread));
+    await first;
+    assert.deepEqual(
+      server.refreshes.asked.slice(1).map(({ mark, isListed, isAskedFor, isWritten, waitingSince }) => {
+        return { mark, isListed, isAskedFor, isWritten, waitingSince };
+      }),
+      [{ mark: 'm1', isListed: true, isAskedFor: true, isWritten: undefined, waitingSince: 3000 }],
+    );
+    // Who asks now may wait for what that one has not seen.
+    const late = [reader.reload(key), reader.read(key, { isListed: true })];
+    await server.refreshes.answer(additions('m2', { ...bread, name: 'Rolls' }));
+    await Promise.all(more);
+    assert.deepEqual(shown(), ['Rolls']);
+    assert.deepEqual(
+      server.refreshes.asked.slice(2).map(({ mark, isListed, isWritten }) => [mark, isListed, isWritten]),
+      [['m2', false, true]],
+    );
+    await server.refreshes.answer(additions('m3', { ...bread, name: 'Baguettes' }));
+    await Promise.all(late);
+    assert.deepEqual([shown(), server.refreshes.asked.length, reader.isReading(key)], [['Baguettes'], 3, false]);
+  });
+
+  it('fails all who share a read that fails, and reads again for the next', async () => {
+    const first = reader.read(key, {});
+    await settled();
+    const failing = [reader.read(key, {}), reader.read(key, {})].map((read) => assert.rejects(read, away));
+    await server.refreshes.answer(whole('m1', bread));
+    await first;
+    await server.refreshes.fail(away);
+    await Promise.all(failing);
+    const next = reader.read(key, {});
+    await settled();
+    await server.refreshes.answer(additions('m2'));
+    await next;
+    assert.equal(server.refreshes.asked.length, 3);
+  });
+
   it('reads for who asked second though the first call fails', async () => {
     const failing = assert.rejects(reader.read(key, {}), away);
     const second = reader.read(key, {});

@@ -102,6 +102,36 @@ describe('Bringing projects up to date', () => {
       await done;
     });
 
+    it('reads a backlog again that is being read for the first time, and ends with that', async () => {
+      await opened();
+      const first = reader.read(millKey, {});
+      await settled();
+      let isDone = false;
+      const asks = [refreshing.refresh({ isAskedFor: true }), refreshing.refresh({ isAskedFor: true })];
+      const done = Promise.all(asks).then(() => {
+        isDone = true;
+      });
+      await settled();
+      for (const account of [bakery, bakery]) await lists(account).answer(projects(1));
+      for (const account of [mill, mill]) await lists(account).answer(projects(5));
+      // The list was there once more for who asked first.
+      await refreshes(bakery).answer(additions('m2'));
+      await refreshes(bakery).answer(additions('m3'));
+      await refreshes(mill).answer(whole('n1', bread));
+      await first;
+      assert.deepEqual([isDone, namesIn(state.peek(millKey))], [false, ['Bread']]);
+      await refreshes(mill).answer(additions('n2', { ...bread, name: 'Flour' }));
+      await done;
+      assert.deepEqual(namesIn(state.peek(millKey)), ['Flour']);
+      assert.deepEqual(
+        refreshes(mill).asked.map(({ mark, isAskedFor }) => [mark, isAskedFor]),
+        [
+          [undefined, undefined],
+          ['n1', true],
+        ],
+      );
+    });
+
     it('reads no backlogs of an account whose list cannot be read', async () => {
       await opened();
       const refresh = refreshing.refresh();

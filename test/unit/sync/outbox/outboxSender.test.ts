@@ -79,7 +79,7 @@ describe('The outbox', () => {
   it('takes what the server answered into the replica', async () => {
     const window = await open();
     const place = await window.replica.placeFor(account);
-    await window.replica.putProjects(place, { projects: [aProject()], readAt: 1 });
+    await window.replica.putProjects(place, { projects: [aProject()], readAt: 1 }, 1);
     window.file.change((database) => {
       const stories = [aStory({ id: 11 })];
       const lists = { iterations: [], icebox: [11], done: [] };

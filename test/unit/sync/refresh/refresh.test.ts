@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
-import type { BacklogLists } from '../../../../src/core/replica/replica.ts';
+import type { BacklogLists, KnownProjects } from '../../../../src/core/replica/replica.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { TrackerSync } from '../../../../src/sync/refresh/trackerSync.ts';
-import { aNote } from '../../../support/builders/builders.ts';
+import { aNote, aProject } from '../../../support/builders/builders.ts';
 import { account, Client } from '../../../support/replica/client.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 import { type ModelOptions, ModelServer } from '../../../support/trackers/modelServer.ts';
@@ -61,6 +61,35 @@ describe('A refresh', () => {
     // A clock that was put back.
     await sync.refresh(project, { waitingSince: server.now + 5 });
     assert.deepEqual(waits, [40_000, 0, 0]);
+  });
+
+  it('keeps the list of projects that was asked for last, though one asked for before is answered later', async () => {
+    const lists = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked = Promise.withResolvers<void>();
+    let calls = 0;
+    const listProjects = async () => {
+      asked.resolve();
+      const name = ['Before', 'After', 'Now'][calls];
+      await lists[calls++]?.promise;
+      return [aProject({ id: 1, name: name ?? '' })];
+    };
+    const tracker = () => ({ ...modelTracker(server), listProjects });
+    const sync = new TrackerSync({ ...client, tracker, log: silentLog, now: () => server.now });
+    const names = (list: KnownProjects | undefined) => list?.projects.map(({ name }) => name);
+    const early = sync.readProjects(account);
+    await asked.promise;
+    server.now += 1000;
+    lists[1]?.resolve();
+    assert.deepEqual(names(await sync.readProjects(account)), ['After']);
+    server.now += 1000;
+    lists[0]?.resolve();
+    assert.deepEqual(names(await early), ['After']);
+    assert.deepEqual(names(await client.replica.projects(account)), ['After']);
+    // By a clock that was put back, the list that is there is one of the future.
+    server.now -= 60_000;
+    lists[2]?.resolve();
+    assert.deepEqual(names(await sync.readProjects(account)), ['Now']);
+    assert.deepEqual(names(await client.replica.projects(account)), ['Now']);
   });
 
   it('reads only the stories that were touched, each once', async () => {
