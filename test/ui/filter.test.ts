@@ -267,7 +267,17 @@ describe('Finding stories in a real window', () => {
         await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).click();
       }
       await code.page.keyboard.press('Enter');
-      await assertProjects('Project Apollo', '2 hidden projects, Show…');
+      // The others are of other workspaces, not hidden.
+      await assertProjects('Project Apollo');
+      await pane.chooseInMenu(pane.row(/^Project Apollo$/), 'Hide Project');
+      await assertProjects('1 hidden project, Show…');
+      await pane.click(pane.row(/^1 hidden project/));
+      await code.page.getByPlaceholder('Projects to show again').waitFor();
+      const hidden = code.page.locator('.quick-input-list .monaco-list-row');
+      assert.equal(await hidden.count(), 1);
+      await hidden.filter({ hasText: 'Apollo' }).click();
+      await code.page.keyboard.press('Enter');
+      await assertProjects('Project Apollo');
       await runCommand(code.page, 'Story Tracker: Quick Add Story…');
       await code.page
         .getByText(/^New Story in .*Apollo/)

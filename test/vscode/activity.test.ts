@@ -72,7 +72,7 @@ describe('Activity', () => {
       const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();
       const view = new ActivityView({ accounts, backlogs, engine, log: silentLog }, tree, changed);
       opened.push(engine, accounts, backlogs, changed, view);
-      return { accounts, backlogs, engine, tree, view };
+      return { accounts, backlogs, changed, engine, tree, view };
     }
 
     /** What is shown after a refresh, once it is known what one is called oneself. */
@@ -81,6 +81,23 @@ describe('Activity', () => {
       await engine.activityLog.setOwnName({ accountId: 'bakery', address: service.url }, OWN_NAME);
       await view.follow();
       return (await view.children()).map((row) => view.item(row));
+    }
+
+    /** Notifications of a window, answered by the button that `answer` begins. */
+    function toasts(given: ReturnType<typeof window>, told: string[], answer = '') {
+      const messages = {
+        info: async (text: string, ...answers: readonly string[]) => {
+          told.push(text);
+          return answers.find((one) => answer !== '' && one.startsWith(answer));
+        },
+      } as unknown as Messages;
+      const workspaceMemory = {
+        get: () => ({ bakery: OWN_NAME }),
+        update: async () => undefined,
+      } as unknown as vscode.Memento;
+      const toasts = new Toasts({ ...given, log: silentLog, messages, workspaceMemory });
+      opened.push(toasts);
+      return toasts;
     }
 
     it('is there after the first read, and none of it unread', async () => {
@@ -128,6 +145,46 @@ describe('Activity', () => {
       assert.equal(there.tree.badge, undefined);
     });
 
+    describe('in a project that is hidden', () => {
+      const setting = () => vscode.workspace.getConfiguration('storyTracker');
+      const set = (name: string, value: unknown) => setting().update(name, value, vscode.ConfigurationTarget.Global);
+      afterEach(async () => {
+        await bo.ask('PUT', `/stories/${id}`, '<story><owned_by>Bo Marsh</owned_by></story>');
+        await set('hiddenProjects', undefined);
+        await set('notifications', undefined);
+      });
+
+      it('is not shown and not counted, and no notification tells of it', async () => {
+        await set('notifications', ['assigned']);
+        const here = window();
+        await here.backlogs.all();
+        await shown(here);
+        await here.view.markRead();
+        const told: string[] = [];
+        const ours = toasts(here, told);
+        await ours.skip();
+        await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${OWN_NAME}</owned_by></story>`);
+        await shown(here);
+        assert.equal(here.tree.badge?.value, 1);
+        const changed = new Promise<void>((resolve) => {
+          opened.push(here.changed.event(() => resolve()));
+        });
+        await set('hiddenProjects', [`1@${new URL(service.url).host}`]);
+        await changed;
+        assert.deepEqual([await here.view.children(), here.tree.badge], [[], undefined]);
+        await ours.tell();
+        assert.deepEqual(told, []);
+        await set('hiddenProjects', undefined);
+        await shown(here);
+        assert.equal(here.tree.badge?.value, 1);
+        await bo.ask('PUT', `/stories/${id}`, '<story><owned_by>Bo Marsh</owned_by></story>');
+        await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${OWN_NAME}</owned_by></story>`);
+        await shown(here);
+        await ours.tell();
+        assert.deepEqual(told, ['Bo Marsh assigned “Bake bread” to you.']);
+      });
+    });
+
     it('is told in the server’s words as text, never as markup or in another direction', async () => {
       const here = window();
       await here.backlogs.all();
@@ -147,23 +204,6 @@ describe('Activity', () => {
       const setting = () => vscode.workspace.getConfiguration('storyTracker');
       before(() => setting().update('notifications', ['assigned'], vscode.ConfigurationTarget.Global));
       after(() => setting().update('notifications', undefined, vscode.ConfigurationTarget.Global));
-
-      /** Notifications of a window, answered by the button that `answer` begins. */
-      function toasts(given: ReturnType<typeof window>, told: string[], answer = '') {
-        const messages = {
-          info: async (text: string, ...answers: readonly string[]) => {
-            told.push(text);
-            return answers.find((one) => answer !== '' && one.startsWith(answer));
-          },
-        } as unknown as Messages;
-        const workspaceMemory = {
-          get: () => ({ bakery: OWN_NAME }),
-          update: async () => undefined,
-        } as unknown as vscode.Memento;
-        const toasts = new Toasts({ ...given, log: silentLog, messages, workspaceMemory });
-        opened.push(toasts);
-        return toasts;
-      }
 
       it('is told in one window, once, and nothing else is', async () => {
         const [here, there] = [window(), window()];

@@ -1,6 +1,7 @@
 import type { Activity } from '../story/activity.ts';
 import type { Iteration } from '../story/iteration.ts';
 import type { Project } from '../story/project.ts';
+import type { ProjectKey } from '../story/projectKey.ts';
 import type { Story, StoryRef } from '../story/story.ts';
 
 /** Whose copies are meant: an account at an address, so that one that moved elsewhere never shows what it had before. */
@@ -141,14 +142,16 @@ export interface ToldQuery {
   readonly since?: number;
   /** Only what is told of this story. */
   readonly story?: StoryRef;
+  /** Nothing of these projects. */
+  readonly without?: readonly ProjectKey[];
 }
 
 /** What happened in the projects, as far as the replica was told. Asks no server. */
 export interface ActivityLog {
   /** Newest first. */
   told(query: ToldQuery): Promise<readonly ToldActivity[]>;
-  /** How many are unread. */
-  unread(accounts: readonly ReplicaAccount[]): Promise<number>;
+  /** How many are unread, but for those of some projects. */
+  unread(accounts: readonly ReplicaAccount[], without?: readonly ProjectKey[]): Promise<number>;
   /** Everything told so far counts as looked at, in all windows. */
   markRead(accounts: readonly ReplicaAccount[]): Promise<void>;
   /** Activities that came since the last call in any window: each is given to one window once. Those of the first read of a project are not given. */

@@ -4,6 +4,8 @@ import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
+import { silencedProjects } from '../../host/projects/projectOrder.ts';
+import { onDidChangeProjectWishes, projectWishes } from '../../host/story/projectWishes.ts';
 import { activityItem } from './activityItem.ts';
 import { type ActivityRow, OlderRow, rowsBelow, rowsOf, StoryActivityRow } from './threads.ts';
 
@@ -45,6 +47,7 @@ export class ActivityView implements vscode.Disposable {
     this.ages = setInterval(() => this.repaintAges(), AGES_EVERY_MS);
     this.listening = vscode.Disposable.from(
       needs.accounts.onDidChange(() => void this.follow()),
+      onDidChangeProjectWishes(() => void this.follow()),
       view.onDidChangeVisibility(() => this.look()),
       vscode.window.onDidChangeWindowState(() => this.look()),
     );
@@ -103,11 +106,14 @@ export class ActivityView implements vscode.Disposable {
     const accounts = await this.accounts();
     if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map() };
     const entries = await backlogs.knownProjects();
+    const silenced = silencedProjects(entries, projectWishes());
+    const without = silenced.map(({ key }) => key);
     const [told, unread] = await Promise.all([
-      engine.activityLog.told({ accounts, limit: this.limit + 1 }),
-      engine.activityLog.unread(accounts),
+      engine.activityLog.told({ accounts, limit: this.limit + 1, without }),
+      engine.activityLog.unread(accounts, without),
     ]);
-    const projects = new Map(entries.map(({ key, project }) => [keyText(key), project]));
+    const heard = entries.filter((entry) => !silenced.includes(entry));
+    const projects = new Map(heard.map(({ key, project }) => [keyText(key), project]));
     const rows = rowsOf(told.slice(0, this.limit));
     return { unread, projects, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
   }

@@ -4,13 +4,15 @@ import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ToldActivity } from '../../core/replica/replica.ts';
-import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
 import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
+import { silencedProjects } from '../../host/projects/projectOrder.ts';
 import { initialsOf } from '../../host/shell/plainText.ts';
 import { type NotificationKind, notifications, turnOffNotifications } from '../../host/shell/settings.ts';
+import { projectWishes } from '../../host/story/projectWishes.ts';
 import { NamedStory } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
 import { Gathered } from './gathered.ts';
@@ -53,7 +55,10 @@ export class Toasts implements vscode.Disposable {
 
   private async claimed(): Promise<readonly ToldActivity[]> {
     const accounts = (await this.needs.accounts.list()).map(replicaAccount);
-    return this.needs.engine.activityLog.claimFresh(accounts);
+    const fresh = await this.needs.engine.activityLog.claimFresh(accounts);
+    if (fresh.length === 0) return fresh;
+    const silenced = silencedProjects(await this.needs.backlogs.knownProjects(), projectWishes());
+    return fresh.filter(({ project }) => !silenced.some(({ key }) => isSameProject(key, project)));
   }
 
   private async showOf(fresh: readonly ToldActivity[]): Promise<void> {

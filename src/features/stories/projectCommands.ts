@@ -16,12 +16,8 @@ type Needs = Pick<App, 'backlogs' | 'messages'>;
 export async function hideProject(needs: Needs, argument: unknown): Promise<void> {
   const entry = await askedProject(needs, argument, vscode.l10n.t('Hide which project?'));
   if (!entry) return;
-  const wishes = projectWishes();
-  const isOfWorkspace = isNamed(entry, wishes.workspace);
-  const hide = (isWanted: boolean) =>
-    isOfWorkspace
-      ? wishProject('workspace', entry, { isWanted: !isWanted })
-      : wishProject('hidden', entry, { isWanted });
+  const isHere = isNamed(entry, projectWishes().workspace);
+  const hide = (isWanted: boolean) => wishProject('hidden', entry, { isWanted, isHere });
   await hide(true);
   if (isPlainObject(argument)) return;
   const undo = vscode.l10n.t('Undo');
@@ -62,11 +58,20 @@ export async function chooseWorkspaceProjects({ backlogs }: Needs): Promise<void
   if (!picked) return;
   const isAll = picked.length === entries.length;
   await writeWishes('workspace', isAll ? [] : picked.map(({ entry }) => projectReference(entry)));
+  for (const { entry } of picked) await showAgain(entry, { isBound: !isAll });
 }
 
-/** Shows projects again that are hidden or not of this workspace. */
+/** A workspace that is about some projects shows them unless they are hidden there. */
+async function showAgain(entry: ProjectEntry, { isBound }: { readonly isBound: boolean }): Promise<void> {
+  const { hidden, hiddenHere } = projectWishes();
+  if (isNamed(entry, isBound ? hiddenHere : hidden)) await wishProject('hidden', entry, { isWanted: false });
+}
+
+/** Shows projects again that are hidden; where none is, those that are not of this workspace. */
 export async function showHiddenProjects({ backlogs }: Needs): Promise<void> {
-  const { others } = orderedProjects(await backlogs.requireProjects(), projectWishes());
+  const entries = await backlogs.requireProjects();
+  const projects = orderedProjects(entries, projectWishes());
+  const others = projects.hidden.length > 0 ? projects.hidden : projects.others;
   if (others.length === 0) throw new TrackerError('notFound', vscode.l10n.t('All projects are shown.'));
   const picked = await vscode.window.showQuickPick(others.map(itemOf), {
     title: vscode.l10n.t('Show Hidden Projects'),
@@ -74,9 +79,10 @@ export async function showHiddenProjects({ backlogs }: Needs): Promise<void> {
     canPickMany: true,
   });
   for (const { entry } of picked ?? []) {
-    const isBound = projectWishes().workspace.length > 0;
-    if (isNamed(entry, projectWishes().hidden)) await wishProject('hidden', entry, { isWanted: false });
-    if (isBound) await wishProject('workspace', entry, { isWanted: true });
+    const { workspace } = projectWishes();
+    const isBound = entries.some((one) => isNamed(one, workspace));
+    await showAgain(entry, { isBound });
+    if (isBound && !isNamed(entry, workspace)) await wishProject('workspace', entry, { isWanted: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivityLog, ReplicaAccount, ToldActivity, ToldQuery } from '../../core/replica/replica.ts';
 import type { Activity } from '../../core/story/activity.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';
 
@@ -56,16 +57,17 @@ export class LocalActivityLog implements ActivityLog {
     this.file = file;
   }
 
-  async told({ accounts, limit, since = Number.MIN_SAFE_INTEGER, story }: ToldQuery): Promise<readonly ToldActivity[]> {
+  async told(query: ToldQuery): Promise<readonly ToldActivity[]> {
+    const { accounts, limit, since = Number.MIN_SAFE_INTEGER, story, without = [] } = query;
     await this.file.ready();
     return this.file.run((database) =>
       known(database, accounts)
         .flatMap(({ account, key }) =>
           rowsOf(
             database,
-            `${COLUMNS} WHERE activity.account = ? AND ifnull(occurredAt, 0) >= ? ${story ? OF_STORY : ''}
+            `${COLUMNS} WHERE activity.account = ? AND ${NOT_OF} AND ifnull(occurredAt, 0) >= ? ${story ? OF_STORY : ''}
              ORDER BY occurredAt DESC, version DESC LIMIT ?`,
-            ...[key, since, ...(story ? [story.projectId, story.storyId] : []), limit],
+            ...[key, projectsOf(account, without), since, ...(story ? [story.projectId, story.storyId] : []), limit],
           ).map((row) => toldIn(account, row)),
         )
         .toSorted(newestFirst)
@@ -73,10 +75,12 @@ export class LocalActivityLog implements ActivityLog {
     );
   }
 
-  async unread(accounts: readonly ReplicaAccount[]): Promise<number> {
+  async unread(accounts: readonly ReplicaAccount[], without: readonly ProjectKey[] = []): Promise<number> {
     await this.file.ready();
     return this.file.run((database) =>
-      known(database, accounts).reduce((sum, { key }) => sum + Number(rowOf(database, UNREAD, key)?.count), 0),
+      known(database, accounts)
+        .map(({ account, key }) => Number(rowOf(database, UNREAD, key, projectsOf(account, without))?.count))
+        .reduce((sum, count) => sum + count, 0),
     );
   }
 
@@ -117,13 +121,20 @@ const COLUMNS = `
   SELECT activity.project, activity.value, isRead, ownName
   FROM activity JOIN account ON account.key = activity.account`;
 
+const NOT_OF = 'activity.project NOT IN (SELECT value FROM json_each(?))';
+
 const OF_STORY = `
   AND activity.project = ?
   AND EXISTS (SELECT 1 FROM json_each(activity.value, '$.stories') AS story WHERE story.value ->> '$.id' = ?)`;
 
 const UNREAD = `
   SELECT count(*) AS count FROM activity JOIN account ON account.key = activity.account
-  WHERE activity.account = ? AND isRead = 0 AND (ownName IS NULL OR value ->> '$.author' IS NOT ownName)`;
+  WHERE activity.account = ? AND ${NOT_OF} AND isRead = 0 AND (ownName IS NULL OR value ->> '$.author' IS NOT ownName)`;
+
+/** The ids of an account's projects among these, as `NOT_OF` takes them. */
+function projectsOf({ accountId }: ReplicaAccount, keys: readonly ProjectKey[]): string {
+  return JSON.stringify(keys.filter((key) => key.accountId === accountId).map(({ projectId }) => projectId));
+}
 
 function known(database: DatabaseSync, accounts: readonly ReplicaAccount[]) {
   return accounts.flatMap((account) => {

@@ -44,7 +44,7 @@ export class PaintedTree implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private readonly turns = new Turns();
   private readonly expanded: ExpandedRows;
-  private projects: OrderedProjects = { shown: [], others: [] };
+  private projects: OrderedProjects = { shown: [], hidden: [], others: [] };
   private notice: ViewNotice | undefined;
 
   constructor(needs: TreeNeeds, view: vscode.TreeView<TreeNode>, repaint: (rows: TreeNode[] | undefined) => void) {
@@ -60,7 +60,7 @@ export class PaintedTree implements vscode.Disposable {
           this.projects = orderedProjects(await backlogs.projects(), projectWishes());
           return this.projects.shown;
         },
-        otherProjects: () => this.projects.others.length,
+        hiddenProjects: () => this.projects.hidden.length,
         isPinned: (key) => {
           const entry = this.projects.shown.find((one) => isSameProject(one.key, key));
           return entry !== undefined && isNamed(entry, projectWishes().pinned);

@@ -34,7 +34,7 @@ interface TreeSource {
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
   /** How many projects there are besides; none when nothing is said. */
-  otherProjects?(): number;
+  hiddenProjects?(): number;
   isPinned?(key: ProjectKey): boolean;
   /** Whether the story is worked on. */
   isActive?(key: ProjectKey, storyId: number): boolean;
@@ -257,14 +257,14 @@ export class StoryTree {
     const said = isEmpty
       ? [this.rows.notice(undefined, this.texts.noProjectFits, { isQuiet: true, action: 'clearFilter' })]
       : [];
-    return [...rows, ...said, ...this.savedRows(), ...this.otherProjects()];
+    return [...rows, ...said, ...this.savedRows(), ...this.hiddenRow()];
   }
 
   /** What leads to the projects that are hidden; a filter is about those that are shown. */
-  private otherProjects(): readonly TreeNode[] {
-    const others = this.shape.filter ? 0 : (this.source.otherProjects?.() ?? 0);
-    if (others === 0) return [];
-    const text = this.texts.hiddenProjects(others);
+  private hiddenRow(): readonly TreeNode[] {
+    const hidden = this.shape.filter ? 0 : (this.source.hiddenProjects?.() ?? 0);
+    if (hidden === 0) return [];
+    const text = this.texts.hiddenProjects(hidden);
     return [this.rows.notice(undefined, text, { isQuiet: true, action: 'showHiddenProjects' })];
   }
 

@@ -82,6 +82,22 @@ describe('What happened in the projects', () => {
     assert.equal(await one.unread([account]), 0);
   });
 
+  it('can be told and counted without some projects', async () => {
+    await happen(1, 2, 'Two');
+    await happen(2, 4, 'Four');
+    await happen(1, 3, 'Three');
+    const without = [{ accountId: account.accountId, projectId: 1 }];
+    assert.deepEqual(texts(await one.told({ ...ALL, limit: 1, without })), ['event 6']);
+    assert.deepEqual([await one.unread([account], without), await one.unread([account])], [1, 3]);
+    const others = [
+      { accountId: 'another', projectId: 1 },
+      { ...account, projectId: 2 },
+    ];
+    assert.deepEqual(texts((await one.told({ ...ALL, without: others })).slice(0, 2)), ['event 7', 'event 5']);
+    assert.equal(await one.unread([account], others), 2);
+    assert.deepEqual(await one.told({ ...ALL, without: [...without, ...others] }), []);
+  });
+
   it('is given as news to one window once', async () => {
     await happen(1, 2, 'Two');
     await happen(1, 3, 'Three');
