@@ -53,7 +53,7 @@ describe('With nobody signed in', () => {
       await vscode.commands.executeCommand(`storyTracker.${command}`);
       const [shown, another] = messages.shown;
       assert.match(shown?.text ?? '', /^You are not signed in\./);
-      assert.deepEqual(shown?.buttons, ['Sign In…', 'Show Log']);
+      assert.deepEqual([shown?.kind, shown?.buttons], ['info', ['Sign In…']]);
       assert.equal(another, undefined);
     });
   }

@@ -130,16 +130,16 @@ describe('Work on a story', () => {
       server.routes.story(104).elements.set('owned_by', '<owned_by>Bo</owned_by>');
       await run('undoEdit');
       const text = 'Could not undo because story #104 has been changed since.';
-      assert.deepEqual(messages.shown, [{ kind: 'error', text, buttons: [] }]);
+      assert.deepEqual(messages.shown, [{ kind: 'info', text, buttons: [] }]);
     });
 
-    it('leads to the log where that knows what was asked of the server', async () => {
+    it('is told in the words of a server that refuses', async () => {
       await run('assignStory', { storyId: 104, owner: 'Ana Example' });
       server.refuse(/^PUT .*\/104$/, ['No changes today.']);
       await run('undoEdit');
       const [shown] = messages.shown;
       assert.match(shown?.text ?? '', /No changes today\./);
-      assert.deepEqual(shown?.buttons, ['Show Log']);
+      assert.deepEqual([shown?.kind, shown?.buttons], ['warning', []]);
     });
   });
 

@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { failureMeans, isAway, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
+import {
+  failureMeans,
+  isAway,
+  isCancelled,
+  kindOf,
+  messageOf,
+  TrackerError,
+  type TrackerErrorKind,
+} from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
@@ -22,22 +30,22 @@ export class Messages {
     this.openLog = openLog;
   }
 
-  /** One sentence with the next step: to sign in, to look at the connection, or at the log where that says more. Nothing for what the person cancelled. */
+  /**
+   * One sentence with the next step: to sign in, to look at the connection, or at the log where that says more. A refusal tells
+   * all there is, and its message goes by itself; only a fault stays until it is closed. Nothing for what the person cancelled.
+   */
   error(thrown: unknown): void {
     if (isCancelled(thrown)) return;
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
     const showLog = vscode.l10n.t('Show Log');
     const signIn = vscode.l10n.t('Sign In…');
     const checkConnection = vscode.l10n.t('Check Connection…');
-    const mends = [
+    const answers = [
       ...(failureMeans(kindOf(thrown), 'signIn') ? [signIn] : []),
       ...(isAway(thrown) ? [checkConnection] : []),
+      ...(isMoreInLog(thrown) ? [showLog] : []),
     ];
-    // It tells all that is known where it is ours, nothing was asked of a server, and no other error is behind it.
-    const isWhole =
-      thrown instanceof TrackerError && ['input', 'conflict'].includes(thrown.kind) && !thrown.request && !thrown.cause;
-    const answers = isWhole ? mends : [...mends, showLog];
-    void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {
+    void showFor(thrown)(legible(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();
       else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);
       else if (chosen === checkConnection) void vscode.commands.executeCommand(commandIds.checkConnection);
@@ -74,6 +82,29 @@ export class Messages {
     this.log.warn(text);
     return vscode.window.showWarningMessage<T>(legible(text), ...answers);
   }
+}
+
+/** Kinds of what is refused here without asking a server. */
+const OWN_REFUSALS: ReadonlySet<TrackerErrorKind> = new Set(['input', 'notFound', 'conflict', 'unauthorized']);
+
+/** As loud as what happened: a refusal of ours, one of a server's or a server that is away, a fault. */
+function showFor(thrown: unknown): typeof vscode.window.showErrorMessage {
+  const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;
+  if (!isRefusal(thrown)) return showErrorMessage;
+  const isOurs = OWN_REFUSALS.has(thrown.kind) && !thrown.request && !thrown.cause;
+  return isOurs ? showInformationMessage : showWarningMessage;
+}
+
+/** What an ordinary day brings, the network included; anything else is a fault. */
+function isRefusal(thrown: unknown): thrown is TrackerError {
+  return thrown instanceof TrackerError && !failureMeans(thrown.kind, 'serverFault');
+}
+
+/** Of a server that is away *Check Connection* tells more. */
+function isMoreInLog(thrown: unknown): boolean {
+  if (!isRefusal(thrown)) return true;
+  const { cause } = thrown;
+  return cause !== undefined && !(cause instanceof TrackerError) && !isAway(thrown);
 }
 
 function legible(text: string): string {
