@@ -101,7 +101,11 @@ describe('Accounts', () => {
 
   it('are shown as sessions without starting the built-in service', async () => {
     const here = window();
-    const sessions = new Sessions(here, async () => undefined);
+    const sessions = new Sessions(
+      here,
+      async () => undefined,
+      async () => undefined,
+    );
     opened.push(sessions);
     await here.add(builtIn);
     await here.add(bakery, 'b4kery');
@@ -120,7 +124,11 @@ describe('Accounts', () => {
 
   it('tell as sessions who came and went, without a token', async () => {
     const here = window();
-    const sessions = new Sessions(here, async () => bakery);
+    const sessions = new Sessions(
+      here,
+      async () => bakery,
+      (accountId) => here.remove(accountId),
+    );
     opened.push(sessions);
     const seen: unknown[] = [];
     sessions.onDidChangeSessions(({ added, removed }) =>

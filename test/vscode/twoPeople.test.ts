@@ -68,7 +68,11 @@ describe('Two people on one server', () => {
     const [demo = '', second] = await labels();
     assert.match(demo, new RegExp(`^${host} \\(.+\\)$`));
     assert.equal(second, `${host} (Ben Bread)`);
-    const sessions = new Sessions(accounts, async () => undefined);
+    const sessions = new Sessions(
+      accounts,
+      async () => undefined,
+      async () => undefined,
+    );
     const shown = await sessions.getSessions([]);
     assert.deepEqual(
       shown.map(({ account, accessToken }) => [account.label, accessToken]),
@@ -142,7 +146,7 @@ describe('Two people on one server', () => {
   it('sign out one by one', async () => {
     await enter(server.token);
     await enter(ben.token);
-    await signOut(needs(), { baseUrl: server.url, user: 'Ben Bread' });
+    await signOut({ ...needs(), backlogs }, { baseUrl: server.url, user: 'Ben Bread' });
     assert.deepEqual(
       (await accounts.list()).map(({ id }) => id),
       [server.url],

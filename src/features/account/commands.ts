@@ -5,10 +5,11 @@ import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
-import { isNamed, type ServerAddress, serverAddressOf } from './serverAddress.ts';
+import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 import { builtInAccount } from './sessions.ts';
 
 export { checkConnection } from './checkConnection.ts';
+export { signOut, signOutOf } from './signOut.ts';
 
 type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
 
@@ -156,23 +157,4 @@ async function personBehind({ engine }: Pick<StoreNeeds, 'engine'>, access: Acce
 
 function isSamePerson(one: Person, other: Person): boolean {
   return one.email !== undefined && other.email !== undefined ? one.email === other.email : one.name === other.name;
-}
-
-type SignOutNeeds = Pick<App, 'accounts' | 'messages'>;
-
-/** Signs out of the account that the argument names (as for signing in), of the only one, or of the one picked. */
-export async function signOut({ accounts, messages }: SignOutNeeds, argument: unknown): Promise<void> {
-  const all = await accounts.list();
-  const meant = isPlainObject(argument) ? all.filter((account) => isNamed(account, argument)) : all;
-  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('You are not signed in.'));
-  const account = meant.length === 1 ? meant[0] : await pickAccount(meant);
-  if (!account) return;
-  await accounts.remove(account.id);
-  messages.status(vscode.l10n.t('Signed out of {0}.', account.label));
-}
-
-async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
-  const items = all.map((account) => ({ label: account.label, account }));
-  const placeHolder = vscode.l10n.t('Sign out of which server?');
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
 }

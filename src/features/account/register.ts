@@ -5,14 +5,15 @@ import { setContext } from '../../host/shell/commands.ts';
 import { builtInSettings } from '../../host/shell/settings.ts';
 import { builtInAccount, Sessions } from './sessions.ts';
 
-type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'log' | 'messages'>;
 
 /** Signing in and out, checking the way to a server, and VS Code's Accounts menu. */
 export function register(needs: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { accounts, commands, log } = needs;
   const signIn = async (argument: unknown) => (await load()).signIn(needs, argument);
-  const sessions = new Sessions(accounts, () => signIn(undefined));
+  const signOutOf = async (accountId: string) => (await load()).signOutOf(needs, accountId);
+  const sessions = new Sessions(accounts, () => signIn(undefined), signOutOf);
   const tell = () => tellWhoIsSignedIn(needs).catch((thrown: unknown) => log.error(String(thrown)));
   void signInByItself(needs).then(tell, tell);
   return vscode.Disposable.from(

@@ -7,15 +7,21 @@ import type { Accounts } from '../../host/accounts/accounts.ts';
 export class Sessions implements vscode.AuthenticationProvider, vscode.Disposable {
   private readonly accounts: Accounts;
   private readonly signIn: () => Promise<Account | undefined>;
+  private readonly signOut: (accountId: string) => Promise<void>;
   private readonly changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   private readonly listening: vscode.Disposable;
   private known: readonly Account[] = [];
 
   readonly onDidChangeSessions = this.changed.event;
 
-  constructor(accounts: Accounts, signIn: () => Promise<Account | undefined>) {
+  constructor(
+    accounts: Accounts,
+    signIn: () => Promise<Account | undefined>,
+    signOut: (accountId: string) => Promise<void>,
+  ) {
     this.accounts = accounts;
     this.signIn = signIn;
+    this.signOut = signOut;
     this.listening = accounts.onDidChange(() => void this.tellChanges());
   }
 
@@ -33,7 +39,7 @@ export class Sessions implements vscode.AuthenticationProvider, vscode.Disposabl
   }
 
   async removeSession(sessionId: string): Promise<void> {
-    await this.accounts.remove(sessionId);
+    await this.signOut(sessionId);
   }
 
   dispose(): void {
