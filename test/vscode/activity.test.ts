@@ -22,6 +22,10 @@ const run = (command: string, ...args: readonly unknown[]) =>
 
 /** Whose token the demo service gives away. */
 const OWN_NAME = 'Nora Vesper';
+const ownNameMemory = {
+  get: () => ({ bakery: OWN_NAME }),
+  update: async () => undefined,
+} as unknown as vscode.Memento;
 
 function day(date: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
@@ -70,7 +74,8 @@ describe('Activity', () => {
       const shown = { visible: false, onDidChangeVisibility: new vscode.EventEmitter<unknown>().event };
       const tree = shown as unknown as vscode.TreeView<ActivityRow>;
       const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();
-      const view = new ActivityView({ accounts, backlogs, engine, log: silentLog }, tree, changed);
+      const needs = { accounts, backlogs, engine, log: silentLog, workspaceMemory: ownNameMemory };
+      const view = new ActivityView(needs, tree, changed);
       opened.push(engine, accounts, backlogs, changed, view);
       return { accounts, backlogs, changed, engine, tree, view };
     }
@@ -91,11 +96,7 @@ describe('Activity', () => {
           return answers.find((one) => answer !== '' && one.startsWith(answer));
         },
       } as unknown as Messages;
-      const workspaceMemory = {
-        get: () => ({ bakery: OWN_NAME }),
-        update: async () => undefined,
-      } as unknown as vscode.Memento;
-      const toasts = new Toasts({ ...given, log: silentLog, messages, workspaceMemory });
+      const toasts = new Toasts({ ...given, log: silentLog, messages, workspaceMemory: ownNameMemory });
       opened.push(toasts);
       return toasts;
     }
@@ -105,6 +106,7 @@ describe('Activity', () => {
       await here.backlogs.all();
       const [item] = await shown(here);
       assert.match(String(item?.label), /^You added "Bake bread"$/);
+      assert.equal(here.tree.description, `You are ${OWN_NAME}`);
       assert.match(String(item?.accessibilityInformation?.label), /^\S.* added "Bake bread", (now|\d)/);
       assert.equal(here.tree.badge, undefined);
     });
@@ -164,7 +166,8 @@ describe('Activity', () => {
         const ours = toasts(here, told);
         await ours.skip();
         await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${OWN_NAME}</owned_by></story>`);
-        await shown(here);
+        const [item] = await shown(here);
+        assert.equal(item?.label, 'Bo Marsh made you the owner of "Bake bread"');
         assert.equal(here.tree.badge?.value, 1);
         const changed = new Promise<void>((resolve) => {
           opened.push(here.changed.event(() => resolve()));

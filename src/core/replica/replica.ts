@@ -133,6 +133,8 @@ export interface ToldActivity {
   readonly isUnread: boolean;
   /** One's own, as far as it is known what one is called there. */
   readonly isOwn: boolean;
+  /** What one is called there; absent while nobody knows. */
+  readonly ownName?: string;
 }
 
 export interface ToldQuery {

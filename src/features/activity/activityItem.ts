@@ -6,7 +6,7 @@ import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import { plainMarkdown } from '../../host/shell/plainMarkdown.ts';
 import { plainLine, withoutControls } from '../../host/shell/plainText.ts';
-import { age, happening } from './activityTexts.ts';
+import { age, happening, readerTexts } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
 interface ItemContext {
@@ -41,8 +41,9 @@ export function activityItem(row: ActivityRow, context: ItemContext): vscode.Tre
   return item;
 }
 
-function happeningOf({ activity, isOwn }: ToldActivity) {
-  return happening(activity, isOwn ? vscode.l10n.t('You') : undefined);
+function happeningOf({ activity, isOwn, ownName }: ToldActivity) {
+  const name = ownName === undefined ? {} : { name: ownName };
+  return happening(activity, { isAuthor: isOwn, ...name, texts: readerTexts(vscode) });
 }
 
 function descriptionOf(told: ToldActivity, context: ItemContext): string {

@@ -98,10 +98,43 @@ interface Happening {
 
 const LONGEST = 300;
 
-/** `you` takes the place of a person's own name. */
-export function happening({ author, description, eventType }: Activity, you?: string): Happening {
+/** Whoever reads what happened. */
+export interface Reader {
+  readonly isAuthor: boolean;
+  /** Absent while nobody knows. */
+  readonly name?: string;
+  readonly texts: ReaderTexts;
+}
+
+/** What is said to someone of themselves. */
+export function readerTexts(vscode: Translating) {
+  return {
+    you: vscode.l10n.t('You'),
+    madeYouOwner: (who: string, what: string) => vscode.l10n.t('{0} made you the owner of {1}', who, what),
+    madeYourselfOwner: (what: string) => vscode.l10n.t('You made yourself the owner of {0}', what),
+  };
+}
+
+type ReaderTexts = ReturnType<typeof readerTexts>;
+
+/** "You" takes the place of the reader's own name where it begins a sentence, or is that of a new owner in the words of the service. */
+export function happening(activity: Activity, reader?: Reader): Happening {
+  const { author, description, eventType } = activity;
   const text = visibleLine(description, LONGEST) || visibleLine(eventType, LONGEST);
   const name = plainLine(author ?? '');
   const isNamed = name !== '' && text.startsWith(`${name} `);
-  return { text: isNamed && you !== undefined ? you + text.slice(name.length) : text, isNamed };
+  if (!reader || !isNamed) return { text, isNamed };
+  const { isAuthor, texts } = reader;
+  const owned = ownedByReader(activity, text.slice(name.length + 1), reader);
+  if (owned !== undefined) {
+    return { text: isAuthor ? texts.madeYourselfOwner(owned) : texts.madeYouOwner(name, owned), isNamed };
+  }
+  return { text: isAuthor ? texts.you + text.slice(name.length) : text, isNamed };
+}
+
+/** What the reader owns from now on; `undefined` where the rest of the sentence is not of that. */
+function ownedByReader({ stories }: Activity, rest: string, { name }: Reader): string | undefined {
+  if (name === undefined || !stories.some(({ changed }) => changed.ownedBy === name)) return undefined;
+  const start = `made ${plainLine(name)} the owner of `;
+  return rest.startsWith(start) ? rest.slice(start.length) : undefined;
 }

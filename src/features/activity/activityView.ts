@@ -1,20 +1,25 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
+import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
+import { type OwnNames, rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { silencedProjects } from '../../host/projects/projectOrder.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 import { onDidChangeProjectWishes, projectWishes } from '../../host/story/projectWishes.ts';
 import { activityItem } from './activityItem.ts';
 import { type ActivityRow, OlderRow, rowsBelow, rowsOf, StoryActivityRow } from './threads.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'workspaceMemory'>;
 
 interface Shown {
   readonly unread: number;
   readonly rows: readonly ActivityRow[];
   readonly projects: ReadonlyMap<string, Project>;
+  /** What the person is called, on all servers. */
+  readonly who: string | undefined;
 }
 
 const PAGE = 100;
@@ -102,9 +107,9 @@ export class ActivityView implements vscode.Disposable {
   }
 
   private async answer(): Promise<Shown> {
-    const { backlogs, engine } = this.needs;
+    const { backlogs, engine, workspaceMemory } = this.needs;
     const accounts = await this.accounts();
-    if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map() };
+    if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map(), who: undefined };
     const entries = await backlogs.knownProjects();
     const silenced = silencedProjects(entries, projectWishes());
     const without = silenced.map(({ key }) => key);
@@ -115,7 +120,8 @@ export class ActivityView implements vscode.Disposable {
     const heard = entries.filter((entry) => !silenced.includes(entry));
     const projects = new Map(heard.map(({ key, project }) => [keyText(key), project]));
     const rows = rowsOf(told.slice(0, this.limit));
-    return { unread, projects, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
+    const who = whoText(accounts, rememberedNames(workspaceMemory));
+    return { unread, projects, who, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
   }
 
   private show(shown: Shown): void {
@@ -125,7 +131,7 @@ export class ActivityView implements vscode.Disposable {
     this.view.badge = unread === 0 ? undefined : { value: unread, tooltip: unreadText(unread) };
     const isEmpty = shown.rows.length === 0 && shown.projects.size > 0;
     const message = isEmpty ? vscode.l10n.t('No activity in your projects yet.') : undefined;
-    Object.assign(this.view, { message });
+    Object.assign(this.view, { message, description: shown.who });
     this.look();
   }
 
@@ -151,6 +157,11 @@ export class ActivityView implements vscode.Disposable {
   private async accounts() {
     return (await this.needs.accounts.list()).map(replicaAccount);
   }
+}
+
+function whoText(accounts: readonly ReplicaAccount[], names: OwnNames): string | undefined {
+  const own = new Set(accounts.flatMap(({ accountId }) => names[accountId] ?? []));
+  return own.size === 0 ? undefined : vscode.l10n.t('You are {0}', plainLine([...own].join(', ')));
 }
 
 function unreadText(count: number): string {

@@ -151,6 +151,7 @@ function toldIn({ accountId, address }: ReplicaAccount, row: Readonly<Record<str
     activity,
     isUnread: row.isRead === 0 && !isOwn,
     isOwn,
+    ...(typeof row.ownName === 'string' && { ownName: row.ownName }),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { age, happening } from '../../../../src/features/activity/activityTexts.ts';
+import { age, happening, readerTexts } from '../../../../src/features/activity/activityTexts.ts';
 import { anActivity } from '../../../support/builders/builders.ts';
+import { l10n } from '../../../support/texts/untranslated.ts';
 
 describe('happening', () => {
   function assertHappening(description: string, text: string, isNamed: boolean, author = 'Ada Fenn'): void {
@@ -15,9 +16,31 @@ describe('happening', () => {
   });
 
   it('says “You” of what one did oneself, at its beginning only', () => {
-    const own = (description: string) => happening(anActivity({ description, author: 'Ada Fenn' }), 'You').text;
+    const reader = { isAuthor: true, texts: readerTexts({ l10n }) };
+    const own = (description: string) => happening(anActivity({ description, author: 'Ada Fenn' }), reader).text;
     assert.equal(own('Ada Fenn started “Bread”'), 'You started “Bread”');
     assert.equal(own('“Bread” was started by Ada Fenn'), '“Bread” was started by Ada Fenn');
+  });
+
+  it('says “you” of whom someone makes the owner', () => {
+    function assertTold(description: string, expected: string, ownedBy = 'Bo Marsh', isAuthor = false): void {
+      const stories = [{ id: 3, changed: { ownedBy }, cleared: [] }];
+      const activity = anActivity({ description, author: 'Ada Fenn', stories });
+      const name = isAuthor ? 'Ada Fenn' : 'Bo Marsh';
+      assert.equal(happening(activity, { isAuthor, name, texts: readerTexts({ l10n }) }).text, expected);
+    }
+    assertTold('Ada Fenn made Bo Marsh the owner of "Bread"', 'Ada Fenn made you the owner of "Bread"');
+    assertTold('Ada Fenn made Cy Dahl the owner of "Bread"', 'Ada Fenn made Cy Dahl the owner of "Bread"', 'Cy Dahl');
+    assertTold(
+      'Ada Fenn made Bo Marsh the owner of "Bread"',
+      'You made Bo Marsh the owner of "Bread"',
+      'Bo Marsh',
+      true,
+    );
+    assertTold('Ada Fenn made Ada Fenn the owner of "B"', 'You made yourself the owner of "B"', 'Ada Fenn', true);
+    // The name alone may be that of a story.
+    assertTold('Ada Fenn made Bo Marsh the owner of "B"', 'Ada Fenn made Bo Marsh the owner of "B"', 'Cy Dahl');
+    assertTold('Ada Fenn edited "made Bo Marsh the owner of"', 'Ada Fenn edited "made Bo Marsh the owner of"');
   });
 
   it('is one line of visible text', () => {
