@@ -234,8 +234,10 @@ const DISCARDED = 'discardedStory';
 
 /** When what is written was left by someone who has wanted a new story since; in milliseconds since the epoch. */
 let unfinishedAt: number | undefined;
-/** Which of these the person was shown, with the name selected. */
+/** Which of these the person was shown. */
 let unfinishedShown: number | undefined;
+/** Someone is at work in the page: the cursor stays where it is. */
+let isInUse = false;
 /** What was there when its name was selected, until something is typed over that. */
 let beforeTyping: readonly Draft[] = [];
 
@@ -256,6 +258,7 @@ export function showNewStory(where: string, unfinished?: number): void {
   byId('field-name').addEventListener('input', keepTypedOver);
   byId('restoreStory').addEventListener('click', () => discardStory(discardedDrafts()));
   for (const event of ['input', 'change', 'click']) document.addEventListener(event, showDiscard);
+  for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, () => (isInUse = true));
   showDiscard();
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) createStory();
@@ -268,7 +271,7 @@ export function endCreating(): void {
   byId('createStory').removeAttribute('aria-busy');
 }
 
-/** Says that what is written was left unfinished, with its name selected: what is typed belongs to another story as likely as not. */
+/** Says that what is written was left unfinished. In a new page its name is selected: what is typed belongs to another story as likely as not. */
 export function showUnfinished(): void {
   const isThere = unfinishedAt !== undefined && isAnythingWritten();
   const line = byId('unfinished');
@@ -277,6 +280,7 @@ export function showUnfinished(): void {
   unfinishedShown = unfinishedAt;
   const words = line.querySelector<HTMLElement>('[data-text]');
   if (words) words.textContent = (words.dataset.text ?? '').replace('{0}', localTime(unfinishedAt));
+  if (isInUse) return;
   long.get('name')?.write();
   const { box } = editor('name');
   if (box instanceof HTMLTextAreaElement) box.select();
