@@ -4,7 +4,7 @@ import { messageOf, TrackerError } from '../core/errors.ts';
 import type { AccountNews, ReplicaNews, Trouble } from '../core/replica/polling.ts';
 import type { Account } from './accounts/account.ts';
 import { replicaAccount } from './accounts/accounts.ts';
-import { ownNames } from './accounts/ownNames.ts';
+import { isNameGone, ownNames } from './accounts/ownNames.ts';
 import type { App } from './app.ts';
 import type { AccountState } from './projects/projectList.ts';
 import { pollSeconds } from './shell/featureSettings.ts';
@@ -118,14 +118,14 @@ export class Poller implements vscode.Disposable {
   }
 
   private async learnNames(accounts: readonly Account[]): Promise<void> {
-    const { backlogs, engine } = this.needs;
+    const { backlogs, engine, workspaceMemory } = this.needs;
     // Who has no project has no name: it may be known with the first.
-    const projects = this.namedAt === Number.POSITIVE_INFINITY ? [] : await backlogs.knownProjects();
+    const projects = await backlogs.knownProjects();
     const having = new Set(projects.map(({ account }) => account.id));
     const wanted = JSON.stringify(accounts.map(({ id, tokenSince }) => [id, tokenSince]));
     const asked = `${wanted} ${[...having].join(' ')}`;
     const isAsked = asked === this.named && Date.now() - this.namedAt < NAMES_AGAIN_MS;
-    if (isAsked) return;
+    if (isAsked && !accounts.some((account) => isNameGone(workspaceMemory, account, projects))) return;
     const names = await ownNames(this.needs);
     let isKnown = true;
     for (const account of accounts) {

@@ -34,6 +34,18 @@ export async function rememberName(memory: Memento, { id, tokenSince }: NamedAcc
   if (tokenSince !== undefined) await memory.update(TOKENS, { ...tokensIn(memory), [id]: tokenSince });
 }
 
+/** Names by account that are asked about no more in this window, though no project has a member who is called so. */
+const believed = new Map<string, string>();
+
+/** Whether projects have members, and none of them has the name that is remembered: it may have been changed there. */
+export function isNameGone(memory: Memento, { id }: NamedAccount, projects: Projects): boolean {
+  const name = rememberedNameOn(memory, id);
+  if (name === undefined || believed.get(id) === name) return false;
+  const members = projects.filter(({ account }) => account.id === id).flatMap(({ project }) => project.memberships);
+  return members.length > 0 && members.every(({ person }) => person.name !== name);
+}
+
+type Projects = Awaited<ReturnType<App['backlogs']['knownProjects']>>;
 type NamedAccount = Pick<Account, 'id' | 'tokenSince'>;
 
 /** When the token was given with which each name was found out. */
@@ -48,16 +60,22 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'log' | 'workspaceMemory'>;
  * not answer is asked again the next time.
  */
 export async function ownNames(needs: Needs): Promise<OwnNames> {
-  const { accounts, log, workspaceMemory } = needs;
-  const unnamed = (await accounts.list()).filter((account) => !isRemembered(workspaceMemory, account));
+  const { accounts, backlogs, log, workspaceMemory } = needs;
+  const projects = await backlogs.knownProjects();
+  const unnamed = (await accounts.list()).filter(
+    (account) => !isRemembered(workspaceMemory, account) || isNameGone(workspaceMemory, account, projects),
+  );
   await Promise.all(
     unnamed.map(async (account) => {
       const name = await whoAmI(needs, account).catch((thrown: unknown) => {
         log.warn(messageOf(thrown));
         return undefined;
       });
-      const isStrangers = rememberedNames(workspaceMemory)[account.id] !== undefined;
+      const before = rememberedNameOn(workspaceMemory, account.id);
+      const isStrangers = before !== undefined && !isRemembered(workspaceMemory, account);
       if (name !== undefined || isStrangers) await rememberName(workspaceMemory, account, name);
+      const left = rememberedNameOn(workspaceMemory, account.id);
+      if (left !== undefined && isNameGone(workspaceMemory, account, projects)) believed.set(account.id, left);
     }),
   );
   return rememberedNames(workspaceMemory);
