@@ -16,6 +16,21 @@ export function haveSameBlanks(one: string, other: string): boolean {
   return one === other || kept(one) === kept(other);
 }
 
+/**
+ * Whether a server may have made the one text of the other: servers compose accents, drop the blanks at the ends of lines, and some keep no
+ * characters beyond the first 65,536, as emoji, but nothing or a question mark in their place.
+ */
+export function mayBeKeptAs(kept: string, text: string): boolean {
+  const lost = /[\u{10000}-\u{10ffff}]/u.test(text) ? /[\u{10000}-\u{10ffff}\ufffd?]/gu : /(?!)/g;
+  const plain = (one: string) =>
+    normalized(asServersKeep(one).replaceAll(lost, ''), 'NFC')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trim();
+  return kept === text || plain(kept) === plain(text);
+}
+
 /** Whether two texts have the same words, as servers keep them. */
 export function haveSameWords(one: string, other: string): boolean {
   const plain = (text: string) => asServersKeep(text).replace(/\s+/g, ' ');

@@ -5,7 +5,7 @@ import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/story.ts';
-import { asServersKeep } from '../../core/text.ts';
+import { asServersKeep, mayBeKeptAs } from '../../core/text.ts';
 import { holdsMessage, showsCommit } from '../commits/commitComment.ts';
 import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
 import { fieldsOf, isEdited, lacksBlanks } from './comparedFields.ts';
@@ -14,19 +14,17 @@ import { deleteStory, deleteTask, editTask, isStory, moveToProject, tickOrMoveTa
 
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
 function noteOfOurs(notes: readonly Note[], text: string, before: readonly number[] = []): Note | undefined {
-  return notes.find((note) => !before.includes(note.id) && asServersKeep(note.text) === asServersKeep(text));
+  return notes.find((note) => !before.includes(note.id) && mayBeKeptAs(note.text, text));
 }
 
 /** As `noteOfOurs`, of a new task. */
 function taskOfOurs(tasks: readonly Task[], description: string, before: readonly number[] = []) {
-  return tasks.find(
-    (task) => !before.includes(task.id) && asServersKeep(task.description) === asServersKeep(description),
-  );
+  return tasks.find((task) => !before.includes(task.id) && mayBeKeptAs(task.description, description));
 }
 
 /** Whether a story may be what came of a new one: of its name, and of its type where it says one. */
 function isAlike({ name, type }: Story, wanted: NewStory): boolean {
-  return asServersKeep(name) === asServersKeep(wanted.name) && (wanted.type === undefined || type === wanted.type);
+  return mayBeKeptAs(name, wanted.name) && (wanted.type === undefined || type === wanted.type);
 }
 
 /** Whether a story stands right before or after another in one of these lists. */

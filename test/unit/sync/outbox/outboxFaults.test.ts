@@ -79,6 +79,30 @@ describe('The outbox, when things go wrong that seldom do', () => {
     assert.deepEqual(server.texts(11), ['a\ufffdb\ufffdc']);
   });
 
+  const rewritings: Readonly<Record<string, (text: string) => string>> = {
+    'composed accents': (text) => text.normalize('NFC'),
+    'no blanks at the ends of lines': (text) => text.replaceAll(/[ \t]+$/gm, ''),
+    'no emoji': (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+    'question marks for emoji': (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '??'),
+  };
+  for (const [what, rewrite] of Object.entries(rewritings)) {
+    it(`knows a comment again from which the server made one with ${what}`, async () => {
+      const window = await open();
+      const addNote = server.addNote.bind(server);
+      server.addNote = (ref, text) => addNote(ref, rewrite(text));
+      let isFirst = true;
+      server.fate = (method) => {
+        if (isRead(method) || !isFirst) return answered;
+        isFirst = false;
+        return unheard;
+      };
+      const text = 'Cafe\u0301 \u{1f389}  \nopens. \u{1f600}';
+      await submit(window, comment(11, text));
+      await clock.advance(HOUR);
+      assert.deepEqual(server.texts(11), [rewrite(text).trim()]);
+    });
+  }
+
   it('waits no longer than an hour because of a clock that was set back', async () => {
     const window = await open();
     server.fate = () => lost;
