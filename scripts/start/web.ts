@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeServerFolder } from '../vscode/codeServerInstall.ts';
-import { installExtension } from '../vscode/installExtension.ts';
+import { installExtensions } from '../vscode/installExtensions.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../vscode/webServer.ts';
 import type { Place } from './place.ts';
 import { calmDown, demoSettings, writeSettings } from './settings.ts';
@@ -45,7 +45,7 @@ async function startServer(place: Place): Promise<WebServer> {
   const vscodeFolder = await codeServerFolder((line) => void process.stderr.write(`${line}\n`));
   await writeSettings(join(dataFolder, 'data', 'Machine', 'settings.json'), demoSettings(place));
   await calmDown(join(dataFolder, 'data', 'User', 'settings.json'));
-  await installExtension(place.root, join(dataFolder, 'extensions'));
+  await installExtensions([place.root], join(dataFolder, 'extensions'));
   const order = {
     vscodeFolder,
     dataFolder,

@@ -1,5 +1,5 @@
 import type { Story } from '../story/story.ts';
-import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
+import { type CommitMessage, isGenerated, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
 import {
   effectOf,
   type MarkedId,
@@ -216,11 +216,6 @@ function mentionHints(
   return [{ kind: isDropped ? 'droppedLine' : outside, range, storyIds, fixes: mentionFixes(message, mention, verb) }];
 }
 
-/** Subjects that Git and hosts of repositories write for merges, and those by which Git finds what to squash into. */
-const generated =
-  /^(?:Merge (?:branch(?:es)?|remote-tracking branch(?:es)?|tags?|commits?) '|Merge pull request #|(?:fixup|squash|amend)! |Squashed commit of the following:)/;
-const combined = /This is a combination of \d+ commits/;
-
 /**
  * Tells, at the last word of the subject, that the story which is worked on is not named. Whoever names any story has
  * chosen; a message without a subject, of a merge or to be squashed waits for nothing.
@@ -242,13 +237,6 @@ function lastWord({ lines, subject }: CommitMessage): TextRange | undefined {
   let start = text.length;
   while (start > 0 && /\S/.test(text.charAt(start - 1))) start -= 1;
   return { start: line.start + start, end: line.start + text.length };
-}
-
-function isGenerated({ lines, subject }: CommitMessage): boolean {
-  return (
-    generated.test(lines[subject ?? -1]?.text ?? '') ||
-    lines.some(({ isDropped, text }) => isDropped && combined.test(text))
-  );
 }
 
 /** How to make a marker of a mention, the best way first. `verb` is for mentions that have none. */

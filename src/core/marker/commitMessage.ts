@@ -112,6 +112,19 @@ export function commentCharIn(file: string): string {
   return isWritten && text.length > 2 ? char : '#';
 }
 
+/** Subjects that Git and hosts of repositories write for merges, and those by which Git finds what to squash into. */
+const generatedSubject =
+  /^(?:Merge (?:branch(?:es)?|remote-tracking branch(?:es)?|tags?|commits?) '|Merge pull request #|(?:fixup|squash|amend)! |Squashed commit of the following:)/;
+const combined = /This is a combination of \d+ commits/;
+
+/** Whether Git or a host of repositories wrote the message: of a merge, or of what is to be squashed. */
+export function isGenerated({ lines, subject }: CommitMessage): boolean {
+  return (
+    generatedSubject.test(lines[subject ?? -1]?.text ?? '') ||
+    lines.some(({ isDropped, text }) => isDropped && combined.test(text))
+  );
+}
+
 /**
  * Whether a commit is only there until `git rebase --autosquash` works it into the one whose subject, marker included, it
  * repeats; what comes of both is a commit of its own.

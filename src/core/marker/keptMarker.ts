@@ -30,38 +30,6 @@ export function named(text: string, storyId: number, options: MarkerOptions): Ed
   return hasMarker ? edited(text, []) : withMarker(text, [storyId], { ...options, commentChar: '' });
 }
 
-/** A change of a text, as editors tell it. */
-interface TextChange {
-  readonly rangeOffset: number;
-  readonly rangeLength: number;
-  readonly text: string;
-}
-
-/** What changes did to a message with regard to the marker of a story. */
-interface MarkerFate {
-  /** Another message took the place of the one that named the story, as from what generates messages. */
-  readonly isReplaced: boolean;
-  /** The whole text went, and the marker with it; what comes next may be such a message. */
-  readonly isGone: boolean;
-}
-
-/**
- * Tells a message that was replaced, at once or emptied first, from one that a person types in or takes the marker out of.
- * `wasGone` is what was told of the changes before.
- */
-export function markerFate(
-  before: string,
-  changes: readonly TextChange[],
-  storyId: number,
-  wasGone = false,
-): MarkerFate {
-  const [change, ...others] = changes;
-  const isWhole = change?.rangeOffset === 0 && change.rangeLength >= before.length && others.length === 0;
-  if (!isWhole || !(wasGone || storyEffects(before).has(storyId))) return { isReplaced: false, isGone: false };
-  const isReplaced = [...change.text.trim()].length > 1;
-  return { isReplaced, isGone: !isReplaced };
-}
-
 function isNothingBut(text: string, storyId: number): boolean {
   const ids = [...storyEffects(text).keys()];
   return (

@@ -84,7 +84,7 @@ function stronger(one: MarkerEffect, other: MarkerEffect = 'comment'): MarkerEff
 }
 
 /** The marker as we write it: `[fixes #12 #34]`, or `[#12]` without a verb. */
-export function markerText(ids: readonly number[], verb: MarkerVerb): string {
+export function markerText(ids: readonly number[], verb: string): string {
   const hashes = ids.map((id) => `#${id}`);
   return `[${(verb === '' ? hashes : [verb, ...hashes]).join(' ')}]`;
 }

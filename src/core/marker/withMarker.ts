@@ -27,7 +27,17 @@ export interface MarkedMessage extends EditedText {
  * and line ends stay as they are.
  */
 export function withMarker(message: string, storyIds: readonly number[], options: MarkerOptions = {}): MarkedMessage {
-  const { verb = 'fixes', commentChar = '#' } = options;
+  return withVerb(message, storyIds, options.verb ?? 'fixes', options);
+}
+
+/** As `withMarker`, with a verb as someone typed it, which a marker keeps that is written anew. */
+export function withVerb(
+  message: string,
+  storyIds: readonly number[],
+  verb: string,
+  options: Omit<MarkerOptions, 'verb'>,
+): MarkedMessage {
+  const { commentChar = '#' } = options;
   const ids = [...new Set(storyIds)];
   if (ids.length === 0) return edited(message, []);
   const parts = readCommitMessage(message, commentChar);
@@ -54,9 +64,9 @@ function merging(
   home: PlacedMarker,
   ids: readonly number[],
   missing: readonly number[],
-  verb: MarkerVerb,
+  verb: string,
 ): readonly TextEdit[] {
-  if (isWithin(home, ids) && home.verb.toLowerCase() !== verb) {
+  if (isWithin(home, ids) && home.verb.toLowerCase() !== verb.toLowerCase()) {
     const all = new Set([...home.ids.map(({ id }) => id), ...missing]);
     const { start, end } = home.range;
     return [{ offset: start, length: end - start, text: markerText([...all], verb) }];

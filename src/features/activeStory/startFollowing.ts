@@ -8,7 +8,7 @@ import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { FollowedStories, type FollowNeeds, type WorkedStory } from './followedStories.ts';
-import { MarkerKeeper } from './markerKeeper.ts';
+import { InsertedMarkers } from './insertedMarkers.ts';
 import { rememberedName, rememberShown } from './shownStory.ts';
 
 export type FollowingNeeds = FollowNeeds;
@@ -21,7 +21,7 @@ export interface Following extends vscode.Disposable {
 /** Resolves when the repositories that are open have been looked at. */
 export async function startFollowing(app: FollowingNeeds): Promise<Following> {
   const stories = new FollowedStories(app);
-  const owned = vscode.Disposable.from(stories, new StatusItem(app, stories), new MarkerKeeper(app, stories));
+  const owned = vscode.Disposable.from(stories, new StatusItem(app, stories), new InsertedMarkers(app, stories));
   await stories.begin();
   return { stories, dispose: () => owned.dispose() };
 }

@@ -23,6 +23,7 @@ export function register(app: Needs): vscode.Disposable {
   };
   return vscode.Disposable.from(
     whenSignedIn(app, async () => new (await import('./newCommits.ts')).NewCommitLinks(app)),
+    whenSignedIn(app, async () => new (await import('./markerKeeper.ts')).MarkerKeeper(app)),
     app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),

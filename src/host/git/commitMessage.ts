@@ -109,7 +109,12 @@ async function changeBox(
   changed: (text: string) => MarkedMessage,
 ): Promise<boolean> {
   if (!(await agree(repository, box))) return changeValue(repository, changed);
-  if (!(await changeDocument(box, changed))) return false;
+  const noted = (text: string) => {
+    const marked = changed(text);
+    if (marked.edits.length > 0) writtenByUs.set(repository.rootUri.path, marked.text);
+    return marked;
+  };
+  if (!(await changeDocument(box, noted))) return false;
   if (!(await agree(repository, box))) changeValue(repository, changed);
   return true;
 }
@@ -120,15 +125,28 @@ async function agree({ inputBox }: GitRepository, box: vscode.TextDocument): Pro
   return same();
 }
 
-function sameText(one: string, other: string): boolean {
+/** Line ends aside, which editors choose. */
+export function sameText(one: string, other: string): boolean {
   return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
+/** What we wrote into commit boxes last, by the path of their repository. */
+const writtenByUs = new Map<string, string>();
+
+/** Whether the text that a commit box came to hold is the one that we wrote last, which is told once. */
+export function isOwnMessage({ rootUri }: GitRepository, text: string): boolean {
+  const own = writtenByUs.get(rootUri.path);
+  writtenByUs.delete(rootUri.path);
+  return own !== undefined && sameText(own, text);
+}
+
 /** For a commit box that is not drawn, and so has no cursor. */
-function changeValue({ inputBox }: GitRepository, changed: (text: string) => MarkedMessage): boolean {
+function changeValue({ inputBox, rootUri }: GitRepository, changed: (text: string) => MarkedMessage): boolean {
   const { text, edits } = changed(inputBox.value);
-  if (edits.length > 0) inputBox.value = text;
-  return edits.length > 0;
+  if (edits.length === 0) return false;
+  writtenByUs.set(rootUri.path, text);
+  inputBox.value = text;
+  return true;
 }
 
 /** The message file that `git commit` waits for. */

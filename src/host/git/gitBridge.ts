@@ -9,6 +9,8 @@ export interface GitRepository {
     readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
     /** Absent in older versions. */
     readonly worktrees?: readonly GitWorktree[];
+    /** What a rebase has stopped at. */
+    readonly rebaseCommit?: WrittenCommit;
     readonly onDidChange: vscode.Event<void>;
   };
   /** Looks at the repository anew: `state` is some moments late after what a terminal did. */
@@ -25,6 +27,9 @@ export interface GitRepository {
   }): Promise<readonly { readonly name?: string; readonly remote?: string }[]>;
   createBranch(name: string, checkout: boolean): Promise<void>;
   checkout(treeish: string): Promise<void>;
+  getCommit(ref: string): Promise<WrittenCommit>;
+  /** The newest of HEAD first. @throws Error where there is no commit yet. */
+  log(options: { readonly maxEntries: number }): Promise<readonly WrittenCommit[]>;
   /**
    * Checks `commitish` out in the folder `path`, on the new branch `branch` when one is given, and tells the folder. As with
    * every checkout of VS Code's, the repository's `post-checkout` hook runs. Absent in older versions.
@@ -34,6 +39,12 @@ export interface GitRepository {
     readonly commitish: string;
     readonly branch?: string;
   }): Promise<string>;
+}
+
+/** A commit as VS Code's Git tells it. */
+export interface WrittenCommit {
+  readonly hash: string;
+  readonly message: string;
 }
 
 /** A folder in which something of a repository is checked out. */

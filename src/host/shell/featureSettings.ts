@@ -28,6 +28,11 @@ export function insertActive(scope?: vscode.Uri): 'offer' | 'always' | 'never' {
   return wish === 'always' || wish === 'never' ? wish : 'offer';
 }
 
+/** Whether the markers of a commit message stay when another message takes its place, as set for the folder of `scope`. */
+export function areMarkersKept(scope?: vscode.Uri): boolean {
+  return section(scope).get<boolean>('commit.keepMarker') !== false;
+}
+
 /** How the branches of stories are named, as set for the folder of `scope`. */
 export function branchTemplate(scope?: vscode.Uri): string {
   return section(scope).get<string>('branchTemplate') ?? '';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser } from '../../../scripts/vscode/browser.ts';
 import { codeServerFolder } from '../../../scripts/vscode/codeServerInstall.ts';
+import { installExtensions } from '../../../scripts/vscode/installExtensions.ts';
 import { calmSettings } from '../../../scripts/vscode/settings.ts';
 import { startWebServer, workbenchAddress } from '../../../scripts/vscode/webServer.ts';
-import { installExtensions } from './installExtensions.ts';
 
 /** What a probe extension is told: a JSON value in this variable of the environment, with `file` in it. */
 const PROBE_ORDER = 'STORY_TRACKER_BENCH_PROBE';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../../scripts/vscode/browser.ts';
 import { codeServerFolder } from '../../../scripts/vscode/codeServerInstall.ts';
-import { installExtension } from '../../../scripts/vscode/installExtension.ts';
+import { installExtensions } from '../../../scripts/vscode/installExtensions.ts';
 import { calmSettings } from '../../../scripts/vscode/settings.ts';
 import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../../../scripts/vscode/webServer.ts';
@@ -25,6 +25,8 @@ export interface VsCodeOptions {
   readonly trust?: boolean;
   /** Installs the extension as users have it, so that notification toasts are shown; else it is loaded as under development. */
   readonly installed?: boolean;
+  /** Folders of other extensions that are installed. */
+  readonly otherExtensions?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -97,7 +99,8 @@ async function startServer(profile: string, options: VsCodeOptions): Promise<Web
     const settings = JSON.stringify({ ...calmSettings, ...options.userSettings }, undefined, 2);
     await writeFile(join(dataFolder, 'data', kind, 'settings.json'), settings);
   }
-  if (options.installed) await installExtension(options.extensionPath, join(dataFolder, 'extensions'));
+  const installed = [...(options.installed ? [options.extensionPath] : []), ...(options.otherExtensions ?? [])];
+  if (installed.length > 0) await installExtensions(installed, join(dataFolder, 'extensions'));
   const server = await startWebServer(
     {
       vscodeFolder: await codeServerFolder((line) => void process.stdout.write(`${line}\n`)),

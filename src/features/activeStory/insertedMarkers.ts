@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { markerFate, named, withTurn } from '../../core/marker/keptMarker.ts';
+import { named, withTurn } from '../../core/marker/keptMarker.ts';
 import type { App } from '../../host/app.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { changeCommitBox } from '../../host/git/commitMessage.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
-import { isSameFolder, rootOfCommitBox } from '../../host/git/scmInput.ts';
 import { insertActive } from '../../host/shell/featureSettings.ts';
 import type { FollowedStories } from './followedStories.ts';
 
@@ -22,27 +21,19 @@ interface Kept {
 }
 
 /**
- * Keeps the marker of the active story in commit boxes, where the setting says `always`: when another story is worked on,
- * after a commit, and when another message took the place of the one that had it. A marker that a person takes out stays out
- * until then.
+ * Puts the marker of the active story into commit boxes, where the setting says `always`: when another story is worked on, and
+ * after a commit. A marker that a person takes out stays out until then.
  */
-export class MarkerKeeper implements vscode.Disposable {
+export class InsertedMarkers implements vscode.Disposable {
   private readonly log: App['log'];
   private readonly stories: FollowedStories;
   private readonly kept = new Map<string, Kept>();
-  /** What is in the commit boxes; `isGone` as `markerFate` told. */
-  private readonly boxes = new WeakMap<vscode.TextDocument, { readonly text: string; readonly isGone: boolean }>();
   private readonly listening: vscode.Disposable;
 
   constructor({ log }: Pick<App, 'log'>, stories: FollowedStories) {
     this.log = log;
     this.stories = stories;
-    this.listening = vscode.Disposable.from(
-      stories.onDidChange(() => this.follow()),
-      vscode.workspace.onDidOpenTextDocument((document) => this.note(document)),
-      vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
-    );
-    for (const document of vscode.workspace.textDocuments) this.note(document);
+    this.listening = stories.onDidChange(() => this.follow());
   }
 
   dispose(): void {
@@ -99,33 +90,8 @@ export class MarkerKeeper implements vscode.Disposable {
     this.name(repository, storyId);
   }
 
-  private note(document: vscode.TextDocument, isGone = false): void {
-    if (document.languageId === 'scminput') this.boxes.set(document, { text: document.getText(), isGone });
-  }
-
-  private changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (document.languageId !== 'scminput') return;
-    const before = this.boxes.get(document);
-    this.note(document);
-    const repository = this.repositoryOf(document);
-    const storyId = repository && this.stories.at(repository.rootUri)?.storyId;
-    if (!repository || storyId === undefined) return;
-    const { isReplaced, isGone } = markerFate(before?.text ?? '', contentChanges, storyId, before?.isGone);
-    this.note(document, isGone);
-    if (isReplaced) this.name(repository, storyId);
-  }
-
   private name(repository: GitRepository, storyId: number): void {
     this.change(repository, (text) => named(text, storyId, markerOptions(repository.rootUri, '')));
-  }
-
-  private repositoryOf(box: vscode.TextDocument): GitRepository | undefined {
-    const root = rootOfCommitBox(box.uri);
-    if (root === undefined) return undefined;
-    const kept = [...this.kept.values()].find(({ repository }) =>
-      isSameFolder(vscode.Uri.parse(root), repository.rootUri),
-    );
-    return kept?.repository;
   }
 
   /** Only where it is wished. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Makes the extensions in `folders` installed ones of a VS Code that keeps its extensions in `extensionsFolder`. */
+/** Makes the extensions in `folders` installed ones of the VS Code that keeps its extensions in `extensionsFolder`, without copying them. */
 export async function installExtensions(folders: readonly string[], extensionsFolder: string): Promise<void> {
   await mkdir(extensionsFolder, { recursive: true });
   const entries = await Promise.all(folders.map(entryOf));
