@@ -43,6 +43,8 @@ const names = [
   'insertMarker',
   'removeMarker',
   'linkCommits',
+  'commitAndFinish',
+  'finishCommitted',
   'installCommitHook',
   'removeCommitHook',
   'copyCommitHookAddress',

@@ -123,10 +123,18 @@ export function nextActions(story: WorkflowStory, project: WorkflowRules): reado
  * same one when the story cannot get there, for want of an estimate or because its type or state is not known.
  */
 export function stateAfterCommit(story: WorkflowStory, effect: MarkerEffect, project: WorkflowRules): string {
-  const wanted = stateFor(story, effect);
-  if (wanted === undefined || needsEstimate(story.type, wanted, story.estimate, project)) return story.state;
-  const from = stateOrder.indexOf(story.state);
-  return from >= 0 && stateOrder.indexOf(wanted) > from ? wanted : story.state;
+  const wanted = laterState(story, stateFor(story, effect));
+  return wanted === undefined || needsEstimate(story.type, wanted, story.estimate, project) ? story.state : wanted;
+}
+
+/** The state of a story that is finished now, once it has the estimate that it may need; `undefined` for one that is. */
+export function finishedState(story: WorkflowStory): StoryState | undefined {
+  return laterState(story, stateFor(story, 'finish'));
+}
+
+function laterState({ state }: WorkflowStory, wanted: StoryState | undefined): StoryState | undefined {
+  const from = stateOrder.indexOf(state);
+  return wanted !== undefined && from >= 0 && stateOrder.indexOf(wanted) > from ? wanted : undefined;
 }
 
 function stateFor(story: WorkflowStory, effect: MarkerEffect): StoryState | undefined {

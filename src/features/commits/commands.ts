@@ -15,6 +15,7 @@ import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.
 import { sentStory } from '../../host/story/storyArgument.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
+export { commitAndFinish, finishCommitted } from './finishingCommits.ts';
 export { linkCommits } from './linkCommits.ts';
 
 type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;

@@ -22,11 +22,12 @@ export function register(app: Needs): vscode.Disposable {
     },
   };
   return vscode.Disposable.from(
-    whenSignedIn(app, async () => new (await import('./newCommits.ts')).NewCommitLinks(app)),
-    whenSignedIn(app, async () => new (await import('./markerKeeper.ts')).MarkerKeeper(app)),
+    whenSignedIn(app, async () => (await import('./followCommits.ts')).followCommits(app)),
     app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),
+    app.commands.command(commandIds.commitAndFinish, async (argument) => (await load()).commitAndFinish(app, argument)),
+    app.commands.command(commandIds.finishCommitted, async (argument) => (await load()).finishCommitted(app, argument)),
     vscode.languages.registerCompletionItemProvider(commitMessages, stories, '#'),
     registerHooks(app),
     registerDrops(app),

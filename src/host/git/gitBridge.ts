@@ -73,6 +73,12 @@ export interface CommitDetails {
   provideMessageLinks(repository: Pick<GitRepository, 'rootUri'>, message: string): Promise<string | undefined>;
 }
 
+/** Adds to what VS Code's commit button offers below its arrow. */
+export interface PostCommitCommands {
+  /** Each commits and then, if that went well, runs its command with the repository. */
+  getCommands(repository: Pick<GitRepository, 'rootUri'>): vscode.Command[];
+}
+
 interface GitApi {
   /** The program that VS Code runs. */
   readonly git: { readonly path: string };
@@ -83,6 +89,8 @@ interface GitApi {
   readonly onDidCloseRepository: vscode.Event<GitRepository>;
   /** Absent in older versions. */
   registerSourceControlHistoryItemDetailsProvider?(details: CommitDetails): vscode.Disposable;
+  /** Absent in older versions. VS Code asks for the commands again when one is registered or disposed. */
+  registerPostCommitCommandsProvider?(commands: PostCommitCommands): vscode.Disposable;
 }
 
 interface GitExtension {
@@ -129,6 +137,12 @@ export class GitBridge {
   async addCommitDetails(details: CommitDetails): Promise<vscode.Disposable> {
     const api = await this.api();
     return api?.registerSourceControlHistoryItemDetailsProvider?.(details) ?? vscode.Disposable.from();
+  }
+
+  /** Adds to the commit button; adds nothing where `addCommitDetails` adds nothing. */
+  async addPostCommitCommands(commands: PostCommitCommands): Promise<vscode.Disposable> {
+    const api = await this.api();
+    return api?.registerPostCommitCommandsProvider?.(commands) ?? vscode.Disposable.from();
   }
 
   private async api(): Promise<GitApi | undefined> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  finishedState,
   isEstimatable,
   isScheduled,
   isStarted,
@@ -154,5 +155,17 @@ describe('a commit that names a story', () => {
         else assert.ok(after === state || known.includes(after));
       }),
     );
+  });
+
+  it('finishes, whatever the estimate, what is not finished yet', () => {
+    const finished = (type: string, state: string) => finishedState({ type, state });
+    assert.equal(finished('feature', 'unstarted'), 'finished');
+    assert.equal(finished('bug', 'started'), 'finished');
+    assert.equal(finished('chore', 'started'), 'accepted');
+    assert.equal(finished('release', 'unstarted'), 'accepted');
+    for (const state of ['finished', 'delivered', 'accepted'])
+      assert.equal(finished('feature', state), undefined, state);
+    assert.equal(finished('feature', 'paused'), undefined);
+    assert.equal(finished('epic', 'started'), undefined);
   });
 });
