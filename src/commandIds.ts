@@ -43,6 +43,7 @@ const names = [
   'insertMarker',
   'removeMarker',
   'linkCommits',
+  'linkNewCommits',
   'commitAndFinish',
   'finishCommitted',
   'installCommitHook',

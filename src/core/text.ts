@@ -68,3 +68,8 @@ export function folded(text: string): string {
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return (text.length > MOST_MARKS ? text.replaceAll(LONG_RUN, '$&\u034F') : text).normalize(form);
 }
+
+/** The beginning of a commit's ID, as Git and VS Code show it. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, 7);
+}

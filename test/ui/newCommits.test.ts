@@ -146,7 +146,7 @@ describe('Commits made in a terminal, in a real window', function () {
     await workspace.linked(linked, before);
     await Promise.all([
       one.git('commit', '--quiet', '--amend', '-m', `Sort by rank [#${linked.storyId}]`),
-      says(`This is a new version of ${before.slice(0, 8)}. The earlier comment stays.`),
+      says(`This is a new version of ${before.slice(0, 7)}. The earlier comment stays.`),
     ]);
     await screenshot('amended');
     const after = await hashOf(one);
@@ -240,20 +240,45 @@ describe('Commits made in a terminal, in a real window', function () {
   it('are no longer asked about once an amend took their place, and only what came of them is linked', async () => {
     const before = await one.commit(`Ask [#${asked.storyId}]`);
     await toasts(code.page)
-      .filter({ hasText: `Link commit ${before.slice(0, 8)}` })
+      .filter({ hasText: `Link commit ${before.slice(0, 7)}` })
       .waitFor();
     await one.git('commit', '--quiet', '--amend', '-m', `Ask again [#${asked.storyId}]`);
     const after = await hashOf(one);
-    const question = toasts(code.page).filter({ hasText: `${after.slice(0, 8)} “Ask again` });
+    const question = toasts(code.page).filter({ hasText: `${after.slice(0, 7)} “Ask again` });
     await question.waitFor();
     await screenshot('asked-again');
-    assert.match((await question.textContent()) ?? '', new RegExp(`a new version of ${before.slice(0, 8)}, to #`));
+    assert.match((await question.textContent()) ?? '', new RegExp(`a new version of ${before.slice(0, 7)}, to #`));
     await question.getByRole('button', { name: 'Link' }).click();
     await workspace.linked(asked, after);
     await runCommand(code.page, 'Notifications: Clear All Notifications');
     await decided(one);
     assert.deepEqual(await workspace.counts(asked, [before, after]), [0, 1]);
     assert.equal(await toasts(code.page).count(), 0);
+  });
+
+  it('stay in the status bar when the question is closed, also after the window was loaded again', async () => {
+    const hash = await one.commit(`Do not forget [fixes #${asked.storyId}]`);
+    const question = toasts(code.page).filter({ hasText: 'Do not forget' });
+    await question.getByRole('button', { name: `Link and Finish #${asked.storyId}` }).waitFor();
+    await screenshot('finishing');
+    await runCommand(code.page, 'Notifications: Clear All Notifications');
+    const mark = () => code.page.locator('.statusbar-item', { hasText: '1 Commit to Link' });
+    await mark().waitFor();
+    await code.page.reload();
+    await code.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await mark().waitFor({ timeout: 60_000 });
+    await question.waitFor();
+    await runCommand(code.page, 'Notifications: Clear All Notifications');
+    await screenshot('marked');
+    await mark().click();
+    const item = code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Link and Finish' });
+    await item.waitFor();
+    await screenshot('marked-pick');
+    assert.deepEqual(await workspace.counts(asked, [hash]), [0]);
+    await item.click();
+    await workspace.linked(asked, hash);
+    assert.equal(await workspace.state(asked), 'finished');
+    await mark().waitFor({ state: 'detached' });
   });
 
   it('are asked about in one of two windows only, linked once, and the answer is kept', async () => {

@@ -328,7 +328,7 @@ describe('Commits and stories', () => {
       );
       const texts = await unsentChanges();
       for (const hash of [one, two]) {
-        const begin = `$(check) Linked ${hash.slice(0, 8)} to `;
+        const begin = `$(check) Linked ${hash.slice(0, 7)} to `;
         assert.equal(texts.filter((label) => label.startsWith(begin)).length, 1, texts.join('\n'));
       }
     });
@@ -360,7 +360,7 @@ describe('Commits and stories', () => {
       const bad = await second.commit('Oops [fixes #999999]');
       const good = await second.commit(`Sort [fixes #${stories[0]}]`);
       const linking = run('linkCommits', { commits: [bad, good], repository: second.root });
-      await rejects(linking, new RegExp(`Linked 1 of 2 commits. ${bad.slice(0, 8)}: Could not find story #999999`));
+      await rejects(linking, new RegExp(`Linked 1 of 2 commits. ${bad.slice(0, 7)}: Could not find story #999999`));
       assert.equal(elementText(await story(stories[0]), 'current_state'), 'finished');
     });
 

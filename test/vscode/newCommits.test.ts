@@ -16,6 +16,34 @@ interface GitApi {
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
+interface Shown {
+  readonly item: vscode.StatusBarItem;
+  isVisible: boolean;
+}
+
+/** What stands in the status bar; the extension makes its item when commits are first asked about. */
+const statusItems: Shown[] = [];
+const { createStatusBarItem } = vscode.window;
+Object.assign(vscode.window, {
+  createStatusBarItem: (id: string, alignment?: vscode.StatusBarAlignment, priority?: number) => {
+    const item = createStatusBarItem(id, alignment, priority);
+    const shown = { item, isVisible: false };
+    const { show, hide } = item;
+    Object.assign(item, {
+      show: () => {
+        shown.isVisible = true;
+        show.call(item);
+      },
+      hide: () => {
+        shown.isVisible = false;
+        hide.call(item);
+      },
+    });
+    statusItems.push(shown);
+    return item;
+  },
+});
+
 describe('Commits made anywhere', () => {
   let service: RunningService;
   let messages: RecordedMessages;
@@ -68,7 +96,10 @@ describe('Commits made anywhere', () => {
     );
     storyId = Number(elementText(answer, 'id'));
   });
-  afterEach(() => messages.restore());
+  afterEach(async () => {
+    messages.restore();
+    await run('linkNewCommits', { link: false });
+  });
 
   it('are linked once where that is wished, amended ones anew', async () => {
     await set('commit.link', 'api');
@@ -89,10 +120,83 @@ describe('Commits made anywhere', () => {
     assert.deepEqual(messages.shown, [
       {
         kind: 'info',
-        text: `Link commit ${hash.slice(0, 8)} “Sort again [#${storyId}]” to #${storyId} Sort by rank?`,
+        text: `Link commit ${hash.slice(0, 7)} “Sort again [#${storyId}]” to #${storyId} Sort by rank?`,
         buttons: ['Link', 'Always', 'Never for This Project'],
       },
     ]);
+  });
+
+  it('are said to finish or deliver what they do', async () => {
+    await set('commit.link', 'ask');
+    messages.press(`Link and Finish #${storyId}`);
+    await linked(await repository.commit(`Sort it [fixes #${storyId}]`));
+    assert.equal(elementText(await story(), 'current_state'), 'finished');
+    messages.press('Link');
+    await linked(await repository.commit(`Sort it better [fixes #${storyId}]`));
+    messages.press(`Link and Deliver #${storyId}`);
+    await linked(await repository.commit(`Sort it well [delivers #${storyId}]`));
+    assert.deepEqual(
+      messages.shown.map(({ buttons }) => buttons[0]),
+      [`Link and Finish #${storyId}`, 'Link', `Link and Deliver #${storyId}`],
+    );
+  });
+
+  const mark = () => {
+    const found = statusItems.find(({ item }) => item.id?.endsWith('storyTracker.newCommits'));
+    return found?.isVisible ? found.item : undefined;
+  };
+  const isMarked = (text: string | undefined) => eventually(() => assert.equal(mark()?.text, text), 20_000);
+
+  it('stay in the status bar until someone answers, though the question was closed', async () => {
+    await set('commit.link', 'ask');
+    const close = messages.leaveOpen();
+    const first = await repository.commit(`First to mark [fixes #${storyId}]`);
+    await isMarked('$(git-commit) 1 Commit to Link');
+    close();
+    const second = await repository.commit(`Second to mark [#${storyId}]`);
+    await isMarked('$(git-commit) 2 Commits to Link');
+    assert.equal(mark()?.command, 'storyTracker.linkNewCommits');
+    const { showQuickPick } = vscode.window;
+    const labels: string[] = [];
+    const answering = (pick: number | undefined) =>
+      Object.assign(vscode.window, {
+        showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+          labels.splice(0, labels.length, ...items.map(({ label }) => label));
+          return pick === undefined ? undefined : items[pick];
+        },
+      });
+    try {
+      answering(undefined);
+      await run('linkNewCommits');
+      assert.equal(mark()?.text, '$(git-commit) 2 Commits to Link');
+      answering(0);
+      await run('linkNewCommits');
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    assert.deepEqual(labels, [
+      `$(link) Link and Finish #${storyId}`,
+      '$(check-all) Always',
+      '$(circle-slash) Never for This Project',
+      '$(close) Do Not Link These Commits',
+    ]);
+    for (const hash of [first, second]) await linked(hash);
+    await isMarked(undefined);
+  });
+
+  it('are no longer asked about once someone wants them not to be linked, or links them otherwise', async () => {
+    await set('commit.link', 'ask');
+    await repository.commit(`Unwanted [#${storyId}]`);
+    await isMarked('$(git-commit) 1 Commit to Link');
+    await run('linkNewCommits', { link: false });
+    await isMarked(undefined);
+    assert.equal(await commentsOf(), 0);
+    const hash = await repository.commit(`Linked by hand [#${storyId}]`);
+    await isMarked('$(git-commit) 1 Commit to Link');
+    await run('linkCommits', { commits: [hash], repository: repository.root });
+    await isMarked(undefined);
+    assert.equal(await commentsOf(), 1);
+    await assert.rejects(async () => run('linkNewCommits', { link: 'yes' }), /link: boolean/);
   });
 
   it('are not linked when someone never wants that for the project, nor asked about again', async () => {
@@ -181,7 +285,7 @@ describe('Commits made anywhere', () => {
       await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
       await repository.commit('Go on');
       await eventually(() => assert.equal(messages.shown.length, 2), 20_000);
-      for (const text of messages.texts) assert.ok(text.startsWith(`Link commit ${hash.slice(0, 8)}`), text);
+      for (const text of messages.texts) assert.ok(text.startsWith(`Link commit ${hash.slice(0, 7)}`), text);
     } finally {
       Object.assign(vscode.window, { showQuickPick });
       await run('signOut', { baseUrl: other.url });

@@ -14,6 +14,7 @@ import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { sentStory } from '../../host/story/storyArgument.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
+import type { FollowedCommits } from './followCommits.ts';
 
 export { commitAndFinish, finishCommitted } from './finishingCommits.ts';
 export { linkCommits } from './linkCommits.ts';
@@ -101,6 +102,25 @@ export async function removeMarker({ git, messages }: RemovalNeeds, argument?: u
       ? vscode.l10n.t('Removed the marker from the commit message of {0}.', message.name)
       : vscode.l10n.t('The commit message of {0} has no marker.', message.name),
   );
+}
+
+/**
+ * Link New Commits (contract.md): asks about the new commits that nobody has answered about. A program passes `{ link }` and
+ * resolves when they were linked, or will not be.
+ * @throws TrackerError `input`.
+ */
+export async function linkNewCommits(
+  needs: Pick<App, 'accounts' | 'messages'>,
+  argument: unknown,
+  followed: Pick<FollowedCommits, 'askAgain'> | undefined,
+): Promise<void> {
+  requireTrust();
+  await needs.accounts.requireAny();
+  const link = isPlainObject(argument) ? argument.link : undefined;
+  if (link !== undefined && typeof link !== 'boolean') {
+    throw new TrackerError('input', vscode.l10n.t('Pass whether to link the commits as { link: boolean }.'));
+  }
+  await followed?.askAgain(link);
 }
 
 type HookNeeds = Pick<App, 'engine' | 'git' | 'messages'>;

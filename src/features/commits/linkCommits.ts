@@ -4,6 +4,7 @@ import { isRevert } from '../../core/marker/commitMessage.ts';
 import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/git.ts';
+import { shortHash } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
@@ -61,7 +62,7 @@ async function storyForUnmarked(
   if (!first) return undefined;
   const placeHolder =
     unmarked.length === 1
-      ? vscode.l10n.t('Story for {0}, which mentions none', first.hash.slice(0, 8))
+      ? vscode.l10n.t('Story for {0}, which mentions none', shortHash(first.hash))
       : vscode.l10n.t('Story for {0} commits that mention none', unmarked.length);
   return (
     (await needs.storyArgument.of(undefined, placeHolder, { order: () => likelyStories(needs, repository) })) ?? 'none'
@@ -193,7 +194,7 @@ function rowOf({ hash, message, authorName, authoredAt }: Commit): CommitItem {
   const date = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(authoredAt);
   return {
     label: `$(git-commit) ${withoutIcons(message.split('\n', 1)[0] ?? '')}`,
-    description: withoutIcons([hash.slice(0, 8), authorName, date].join(' · ')),
+    description: withoutIcons([shortHash(hash), authorName, date].join(' · ')),
   };
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Commit } from '../../core/ports/git.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import { shortHash } from '../../core/text.ts';
 import type { Backlogs } from '../../host/projects/backlogs.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
@@ -39,7 +40,7 @@ export function successText(outcomes: readonly LinkOutcome[], stories: readonly 
 /** How many were linked, and a sentence for each that was not. */
 export function failureText(outcomes: readonly LinkOutcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
-  const sentences = failed.map(({ commit, sentence }) => `${commit.hash.slice(0, 8)}: ${sentence}`);
+  const sentences = failed.map(({ commit, sentence }) => `${shortHash(commit.hash)}: ${sentence}`);
   const linked = outcomes.filter(({ status }) => status === 'linked' || status === 'linkedBefore').length;
   const head = vscode.l10n.t('Linked {0} of {1} commits.', linked, outcomes.length);
   return [head, ...sentences].join(' ');

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { NewCommit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/git/commitLinkSettings.ts';
-import type { FoundStory } from '../../host/tree/nodes.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { linkAll, outcomeText, StoryFinder } from './linkAll.ts';
 import { failureText } from './linkText.ts';
+import { linkLabel, questionText, versionTexts } from './newCommitTexts.ts';
 import {
   askedProjects,
   type HeldCommit,
@@ -19,10 +20,19 @@ import { postedMessage } from './postedMessage.ts';
 
 export type QuestionNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'history' | 'log' | 'messages'>;
 
+/** What becomes of commits that someone was asked about; `skip`: these are not linked. */
+type Answer = 'link' | 'always' | 'never' | 'skip';
+
+/** Changes of backlogs come in many pieces. */
+const PAUSE_MS = 1000;
+
 /** More at once come of a history that was rewritten: they are asked about also where commits are linked without asking. */
 const MOST_UNASKED = 30;
 
-/** Decides about new commits: by the settings of their stories' projects, and where those say so, by one question for all. */
+/**
+ * Decides about new commits: by the settings of their stories' projects, and where those say so, by one question for all. The
+ * status bar goes on asking where the question was closed, and so do later windows.
+ */
 export class NewCommitQuestions implements vscode.Disposable {
   private readonly needs: QuestionNeeds;
   private readonly inHand = new Set<string>();
@@ -31,20 +41,36 @@ export class NewCommitQuestions implements vscode.Disposable {
   /** Whose stories could not be looked for, since a server was away. */
   private stuck: readonly HeldCommit[] = [];
   private deciding: Promise<void> = Promise.resolve();
-  private questions = 0;
+  private item: vscode.StatusBarItem | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(needs: QuestionNeeds) {
     this.needs = needs;
-    this.listening = needs.backlogs.onDidChange(() => {
-      if (this.stuck.length === 0 || needs.backlogs.failures.length > 0) return;
-      const again = this.stuck;
-      this.stuck = [];
-      this.decide(again).catch((thrown: unknown) => needs.log.warn(messageOf(thrown)));
-    });
+    this.listening = vscode.Disposable.from(
+      needs.backlogs.onDidChange(() => this.look()),
+      needs.accounts.onDidChange(() => this.inBackground(this.dropSignedOut())),
+    );
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     this.listening.dispose();
+    this.item?.dispose();
+  }
+
+  private look(): void {
+    if (this.asked.length > 0) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.inBackground(this.dropLinked()), PAUSE_MS);
+    }
+    if (this.stuck.length === 0 || this.needs.backlogs.failures.length > 0) return;
+    const again = this.stuck;
+    this.stuck = [];
+    this.inBackground(this.decide(again));
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
   }
 
   /**
@@ -55,7 +81,7 @@ export class NewCommitQuestions implements vscode.Disposable {
     const hashes = new Set(commits.map(({ commit }) => commit.hash));
     const isGone = (held: HeldCommit) => held.repository === repository && !hashes.has(held.commit.hash);
     for (const held of [...this.asked, ...this.stuck].filter(isGone)) this.inHand.delete(held.commit.hash);
-    this.asked = this.asked.filter((held) => !isGone(held));
+    this.put(this.asked.filter((held) => !isGone(held)));
     this.stuck = this.stuck.filter((held) => !isGone(held));
     const fresh = commits.filter(({ commit }) => !this.inHand.has(commit.hash));
     for (const { commit } of fresh) this.inHand.add(commit.hash);
@@ -84,24 +110,92 @@ export class NewCommitQuestions implements vscode.Disposable {
 
   /** A later question is about everything that was asked before and not answered; an answer only about what was asked. */
   private async ask(commits: readonly PlannedCommit[]): Promise<void> {
-    this.asked = [...this.asked, ...commits];
+    this.put([...this.asked, ...commits]);
     const asked = new Set(this.asked);
-    const question = ++this.questions;
-    const [link, always, never] = [
-      vscode.l10n.t('Link'),
-      vscode.l10n.t('Always'),
-      vscode.l10n.t('Never for This Project'),
+    const answers: Readonly<Record<string, Answer>> = {
+      [linkLabel(this.needs, this.asked)]: 'link',
+      [vscode.l10n.t('Always')]: 'always',
+      [vscode.l10n.t('Never for This Project')]: 'never',
+    };
+    const pressed = await this.needs.messages.info(questionText(this.asked), ...Object.keys(answers));
+    const answer = pressed === undefined ? undefined : answers[pressed];
+    if (answer) await this.answer(asked, answer);
+  }
+
+  /**
+   * Asks once more about all commits that nobody has answered about, or takes the answer from `link` without asking. Resolves
+   * when it was done.
+   */
+  async askAgain(link?: boolean): Promise<void> {
+    await this.dropLinked();
+    const asked = new Set(this.asked);
+    if (asked.size === 0) return this.needs.messages.status(vscode.l10n.t('There are no new commits to link.'));
+    const answer = link === undefined ? await this.pickAnswer() : link ? 'link' : 'skip';
+    if (answer) await this.answer(asked, answer);
+  }
+
+  private async pickAnswer(): Promise<Answer | undefined> {
+    const items: readonly (vscode.QuickPickItem & { readonly answer: Answer })[] = [
+      { label: `$(link) ${linkLabel(this.needs, this.asked)}`, answer: 'link' },
+      { label: `$(check-all) ${vscode.l10n.t('Always')}`, answer: 'always' },
+      { label: `$(circle-slash) ${vscode.l10n.t('Never for This Project')}`, answer: 'never' },
+      { label: `$(close) ${vscode.l10n.t('Do Not Link These Commits')}`, answer: 'skip' },
     ];
-    const answer = await this.needs.messages.info(questionText(this.asked), link, always, never);
-    if (answer === undefined && question !== this.questions) return;
+    const placeHolder = withoutIcons(questionText(this.asked));
+    return (await vscode.window.showQuickPick(items, { placeHolder }))?.answer;
+  }
+
+  private async answer(asked: ReadonlySet<PlannedCommit>, answer: Answer): Promise<void> {
     const answered = this.asked.filter((one) => asked.has(one));
-    this.asked = this.asked.filter((one) => !asked.has(one));
+    this.put(this.asked.filter((one) => !asked.has(one)));
+    if (answered.length === 0) return;
+    if (answer === 'skip') return this.settle(answered);
     const projects = askedProjects(this.needs.backlogs, answered);
-    if (answer === always) await setLinkWish(projects, 'api');
-    if (answer === never) await setLinkWish(projects, 'off');
-    const isWanted = answer === link || answer === always;
+    if (answer === 'always') await setLinkWish(projects, 'api');
+    if (answer === 'never') await setLinkWish(projects, 'off');
+    const isWanted = answer !== 'never';
     await this.link(isWanted ? answered : withoutProjects(this.needs.backlogs, answered, projects));
     if (!isWanted) await this.settle(answered);
+  }
+
+  /** What is asked about, which the status bar shows until it is answered. */
+  private put(asked: readonly PlannedCommit[]): void {
+    this.asked = asked;
+    if (asked.length === 0) this.item?.hide();
+    else this.showItem();
+  }
+
+  private showItem(): void {
+    const { length } = this.asked;
+    this.item ??= vscode.window.createStatusBarItem('storyTracker.newCommits', vscode.StatusBarAlignment.Left, 89);
+    const text = length === 1 ? vscode.l10n.t('1 Commit to Link') : vscode.l10n.t('{0} Commits to Link', length);
+    this.item.name = vscode.l10n.t('Commits to Link');
+    this.item.text = `$(git-commit) ${text}`;
+    this.item.tooltip = questionText(this.asked);
+    this.item.accessibilityInformation = { label: text, role: 'button' };
+    this.item.command = commandIds.linkNewCommits;
+    this.item.show();
+  }
+
+  /** Commits may be linked otherwise while they are asked about, as by *Link Existing Commits*. */
+  private async dropLinked(): Promise<void> {
+    if (this.asked.length === 0) return;
+    const linked = await linkedStories(this.needs.engine.linkedCommits);
+    const isDone = ({ commit, stories }: PlannedCommit) =>
+      stories.every(({ key, story }) =>
+        linked(commit.hash).some((one) => one.account.accountId === key.accountId && one.storyId === story.id),
+      );
+    const done = this.asked.filter(isDone);
+    this.put(this.asked.filter((one) => !done.includes(one)));
+    await this.settle(done);
+  }
+
+  /** They are asked about again when someone signs in there. */
+  private async dropSignedOut(): Promise<void> {
+    const signedIn = new Set((await this.needs.accounts.list()).map(({ id }) => id));
+    const isLeft = ({ stories }: PlannedCommit) => stories.some(({ key }) => signedIn.has(key.accountId));
+    for (const one of this.asked) if (!isLeft(one)) this.inHand.delete(one.commit.hash);
+    this.put(this.asked.filter(isLeft));
   }
 
   /** What could not be linked, or for which the person would not say what is meant, is asked about again at the next look. */
@@ -139,58 +233,4 @@ export class NewCommitQuestions implements vscode.Disposable {
     }
     for (const { commit } of commits) this.inHand.delete(commit.hash);
   }
-}
-
-interface Asked {
-  readonly commit: NewCommit;
-  readonly stories: readonly FoundStory[];
-}
-
-/** So many ids are read in a sentence; of more than these the number is said. */
-const MOST_NAMED = 8;
-
-/** Asks whether commits are to be linked to the stories they name. */
-function questionText(asked: readonly Asked[]): string {
-  const stories = new Map(asked.flatMap((one) => one.stories.map(({ story }) => [story.id, story.name] as const)));
-  const [first] = asked;
-  if (asked.length > 1 || !first) return questionForMany(asked, [...stories.keys()]);
-  const { hash, message, versionOf } = first.commit;
-  const named = [...stories].map(([id, name]) => `#${id} ${name}`).join(', ');
-  const commit = `${hash.slice(0, 8)} “${message.split('\n', 1)[0] ?? ''}”`;
-  return versionOf === undefined
-    ? vscode.l10n.t('Link commit {0} to {1}?', commit, named)
-    : vscode.l10n.t('Link commit {0}, a new version of {1}, to {2}?', commit, versionOf.slice(0, 8), named);
-}
-
-function questionForMany(asked: readonly Asked[], ids: readonly number[]): string {
-  const named = ids.map((id) => `#${id}`).slice(0, ids.length > MOST_NAMED + 1 ? MOST_NAMED : ids.length);
-  const others = ids.length - named.length;
-  const stories = (others > 0 ? [...named, vscode.l10n.t('and {0} others', others)] : named).join(', ');
-  const versions = asked.filter(({ commit }) => commit.versionOf !== undefined).length;
-  if (versions === 1) {
-    return vscode.l10n.t(
-      'Link {0} new commits, one of them a new version of an earlier one, to the stories they mention ({1})?',
-      asked.length,
-      stories,
-    );
-  }
-  return versions > 0
-    ? vscode.l10n.t(
-        'Link {0} new commits, {1} of them new versions of earlier ones, to the stories they mention ({2})?',
-        asked.length,
-        versions,
-        stories,
-      )
-    : vscode.l10n.t('Link {0} new commits to the stories they mention ({1})?', asked.length, stories);
-}
-
-/** Says of amended, rebased and picked commits that what was linked before stays; short, since a status bar is. */
-function versionTexts(commits: readonly NewCommit[], linked: LinkedStories): readonly string[] {
-  const [first, ...others] = commits.flatMap(({ versionOf }) =>
-    versionOf !== undefined && linked(versionOf).length > 0 ? [versionOf] : [],
-  );
-  if (first === undefined) return [];
-  return others.length === 0
-    ? [vscode.l10n.t('This is a new version of {0}. The earlier comment stays.', first.slice(0, 8))]
-    : [vscode.l10n.t('These are new versions of {0} commits. The earlier comments stay.', others.length + 1)];
 }

@@ -33,6 +33,11 @@ export class NewCommitLinks implements vscode.Disposable {
     begin();
   }
 
+  /** As `NewCommitQuestions.askAgain`. */
+  askAgain(link?: boolean): Promise<void> {
+    return this.questions.askAgain(link);
+  }
+
   dispose(): void {
     this.isDisposed = true;
     for (const one of this.listening) one.dispose();

@@ -4,6 +4,7 @@ import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn
 import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/git/gitBridge.ts';
 import { STORY_IDS } from '../../host/tree/treeDrops.ts';
+import type { FollowedCommits } from './followCommits.ts';
 import type { LinkNeeds } from './linkCommits.ts';
 import type { MarkerCompletion } from './markerCompletion.ts';
 
@@ -21,8 +22,16 @@ export function register(app: Needs): vscode.Disposable {
       return (await completion).proposed(document, position);
     },
   };
+  let followed: Promise<FollowedCommits> | undefined;
+  const follow = () => {
+    followed = import('./followCommits.ts').then(({ FollowedCommits }) => new FollowedCommits(app));
+    return followed;
+  };
   return vscode.Disposable.from(
-    whenSignedIn(app, async () => (await import('./followCommits.ts')).followCommits(app)),
+    whenSignedIn(app, follow),
+    app.commands.command(commandIds.linkNewCommits, async (argument) =>
+      (await load()).linkNewCommits(app, argument, await followed),
+    ),
     app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),

@@ -4,6 +4,7 @@ import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import { visibleLine } from '../../core/shownText.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { FIELD_WORDS } from '../../core/story/storyFields.ts';
+import { shortHash } from '../../core/text.ts';
 
 /** The part of VS Code that translates, and its language, so that texts can be made without a window too. */
 interface Translating {
@@ -16,7 +17,6 @@ type NameOf = (storyId: number) => string | undefined;
 
 /** Characters of a name or a comment in a row. */
 const LENGTH = 60;
-const HASH = 8;
 
 /** What entries are to do and where they stand, in the names that people gave. */
 export function entryTexts(vscode: Translating) {
@@ -75,11 +75,7 @@ export function entryTexts(vscode: Translating) {
     newStory: ({ story: { type, name } }) => t('New {0} “{1}”', type ?? 'story', visibleLine(name, LENGTH)),
     comment: ({ text }, story) => t('Comment on {0}: {1}', story, visibleLine(text, LENGTH)),
     link: ({ stories, commit }, _, nameOf) =>
-      t(
-        'Link {0} to {1}',
-        commit.commitId.slice(0, HASH),
-        stories.map(({ storyId }) => named(storyId, nameOf)).join(', '),
-      ),
+      t('Link {0} to {1}', shortHash(commit.commitId), stories.map(({ storyId }) => named(storyId, nameOf)).join(', ')),
   };
 
   return {
@@ -90,7 +86,7 @@ export function entryTexts(vscode: Translating) {
 
     /** Which commit is on which stories. */
     linked(hash: string, storyIds: readonly number[], nameOf: NameOf): string {
-      return t('Linked {0} to {1}', hash.slice(0, HASH), storyIds.map((id) => named(id, nameOf)).join(', '));
+      return t('Linked {0} to {1}', shortHash(hash), storyIds.map((id) => named(id, nameOf)).join(', '));
     },
 
     age,

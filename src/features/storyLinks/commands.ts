@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
+import { shortHash } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { requireTrust } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
@@ -72,7 +73,7 @@ function storyOf([{ story }]: CommitMention['found']): FoundStory['story'] {
 
 async function offerToLink({ messages }: OpenNeeds, repository: vscode.Uri, hash: string): Promise<void> {
   const link = vscode.l10n.t('Link to Story…');
-  const text = vscode.l10n.t('Commit {0} does not mention a story of your projects.', hash.slice(0, 8));
+  const text = vscode.l10n.t('Commit {0} does not mention a story of your projects.', shortHash(hash));
   if ((await messages.info(text, link)) !== link) return;
   const argument = { commits: [hash], repository: repository.toString(), caller: 'person' };
   await vscode.commands.executeCommand(commandIds.linkCommits, argument);

@@ -38,7 +38,7 @@ describe('An unsent change in words', () => {
     assertIntent({ kind: 'edit', storyId: 1, edit: { description: 'x' } }, 'Change the description of “Bake bread”');
     assertIntent({ kind: 'comment', storyId: 2, text: 'So\n be it' }, 'Comment on “Sell bread”: So be it');
     const stories = [1, 2].map((storyId) => ({ projectId: 1, storyId }));
-    assertIntent({ kind: 'link', storyId: 1, stories, commit }, 'Link 1a2b3c4d to “Bake bread”, “Sell bread”');
+    assertIntent({ kind: 'link', storyId: 1, stories, commit }, 'Link 1a2b3c4 to “Bake bread”, “Sell bread”');
   });
 
   it('tells what of a story is to be other', () => {
