@@ -44,6 +44,7 @@ const names = [
   'removeMarker',
   'linkCommits',
   'linkNewCommits',
+  'openCommit',
   'commitAndFinish',
   'finishCommitted',
   'installCommitHook',

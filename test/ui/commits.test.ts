@@ -14,6 +14,7 @@ import { runCommand } from './commandPalette.ts';
 import { RepositoryPane } from './repositoryPane.ts';
 import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
+import { StoryPage } from './storyPage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
@@ -98,6 +99,22 @@ describe('Commits and stories in a real window', () => {
     await pane.row(new RegExp(`^Feature, finished, .*${escaped(name)}`)).waitFor();
     await pane.settle();
     await screenshot('finished');
+
+    const hash = (await repository.git('rev-parse', 'HEAD')).trim().slice(0, 7);
+    await pane.row(new RegExp(`^Feature, finished, .*${escaped(name)}`)).click();
+    await code.page.keyboard.press('ArrowRight');
+    await pane
+      .row(new RegExp(`^Commit, linked, .*${hash}, Tell the tide`))
+      .first()
+      .click();
+    await code.page.locator('.tab.active', { hasText: `${hash} - Tell the tide` }).waitFor();
+    await code.page.locator('.multiDiffEntry', { hasText: 'tide.txt' }).waitFor();
+    await screenshot('opened-commit');
+    await runCommand(code.page, 'View: Close All Editors');
+    await pane.row(new RegExp(`^Feature, finished, .*${escaped(name)}`)).dblclick();
+    await new StoryPage(code.page).commit(hash).click();
+    await code.page.locator('.tab.active', { hasText: `${hash} - Tell the tide` }).waitFor();
+    await runCommand(code.page, 'View: Close All Editors');
   });
 
   it('keeps the cursor and every word when the marker comes while one is typing', async () => {

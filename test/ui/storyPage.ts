@@ -34,6 +34,11 @@ export class StoryPage {
     return this.content.getByRole('checkbox', { name });
   }
 
+  /** The link to the changes of a linked commit. */
+  commit(shortHash: string): Locator {
+    return this.content.locator('a[data-hash]').filter({ hasText: shortHash });
+  }
+
   /** One of the story's facts below its name. */
   fact(text: string): Locator {
     return this.content.locator('.facts li').filter({ hasText: text });

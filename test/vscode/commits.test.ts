@@ -306,6 +306,31 @@ describe('Commits and stories', () => {
     return labels;
   }
 
+  describe('Open Commit', () => {
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+
+    it('shows the changes of a commit of any open repository', async () => {
+      const hash = await second.commit('Chart the coast');
+      await run('openCommit', { commitId: hash });
+      await eventually(() =>
+        assert.ok(
+          tabs().some((label) => label.startsWith(`${hash.slice(0, 7)} - Chart`)),
+          tabs().join(),
+        ),
+      );
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+
+    it('says that no repository has it, and passes nothing else on to Git', async () => {
+      await rejects(
+        run('openCommit', { commitId: '1'.repeat(40) }),
+        /Commit 1111111 is in none of the open repositories/,
+      );
+      await rejects(run('openCommit', { commitId: '--all' }), /Pass the commit as/);
+      await rejects(run('openCommit', { commitId: '1'.repeat(40), address: 'javascript:x' }), /none of the open/);
+    });
+  });
+
   describe('Link Existing Commits', () => {
     it('links commits by their markers: comments are there, the story is finished, a second time changes nothing', async () => {
       const [id] = stories;

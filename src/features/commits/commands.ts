@@ -18,6 +18,7 @@ import type { FollowedCommits } from './followCommits.ts';
 
 export { commitAndFinish, finishCommitted } from './finishingCommits.ts';
 export { linkCommits } from './linkCommits.ts';
+export { openCommit } from './openCommit.ts';
 
 type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;
 

@@ -35,6 +35,7 @@ export function register(app: Needs): vscode.Disposable {
     app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),
+    app.commands.command(commandIds.openCommit, async (argument) => (await load()).openCommit(app, argument)),
     app.commands.command(commandIds.commitAndFinish, async (argument) => (await load()).commitAndFinish(app, argument)),
     app.commands.command(commandIds.finishCommitted, async (argument) => (await load()).finishCommitted(app, argument)),
     vscode.languages.registerCompletionItemProvider(commitMessages, stories, '#'),

@@ -104,7 +104,8 @@ export type FromPage =
   /** The row of an image is seen. */
   | { readonly type: 'image'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
-  | { readonly type: 'link'; readonly address: string }
+  /** `hash` where it is of a commit, whose address may be of no page. */
+  | { readonly type: 'link'; readonly address: string; readonly hash?: string }
   /** A story that a text mentions. */
   | { readonly type: 'story'; readonly id: number }
   | { readonly type: 'paste'; readonly files: readonly PastedFile[] }
@@ -131,7 +132,7 @@ function isPastedFile(value: unknown): value is PastedFile {
 
 /** What a page said; `undefined` when a page sends no such message. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, texts, id, state, address, files, command, list } = fieldsOf(value);
+  const { type, text, texts, id, state, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
   if (type === 'edited' || type === 'olderHistory' || type === 'undo' || type === 'redo') return { type };
   if (type === 'command') {
@@ -146,7 +147,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'keepTexts') return { type, texts: keptTexts(texts) };
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
-  if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
+  if (type === 'link') return linkFromPage(fieldsOf(value));
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
   if (type === 'openAttachment' || type === 'saveAttachment' || type === 'story' || type === 'image')
     return isId(id) ? { type, id } : undefined;
@@ -155,6 +156,11 @@ export function fromPage(value: unknown): FromPage | undefined {
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+function linkFromPage({ address, hash }: Fields): FromPage | undefined {
+  if (typeof address !== 'string') return undefined;
+  return { type: 'link', address, ...(typeof hash === 'string' ? { hash } : {}) };
 }
 
 /** What the extension said; `undefined` for anything else. */

@@ -203,7 +203,13 @@ async function act({ addTask }: ActionNeeds, found: FoundStory, action: OtherAct
 /** Opens what a text of this project links. @throws TrackerError for what is no address of the web */
 export async function followLink(key: ProjectKey, action: LinkAction): Promise<void> {
   if (action.type === 'story') await openMentioned(key, action.id);
+  else if (action.hash !== undefined) await openCommit(action.hash, action.address);
   else await openLink(action.address);
+}
+
+/** Whether the address is of a page is looked at there. */
+async function openCommit(commitId: string, address: string): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.openCommit, { commitId, address, ...TOLD_HERE });
 }
 
 /** Only the web and mail: what a server names must not start other programs. */

@@ -4,11 +4,12 @@ import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
+import { shortHash } from '../../core/text.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentOrigin } from '../../host/story/attachmentFacts.ts';
 import { markdownHtml, noStoryLinks, type StoryLinks } from '../../host/story/markdown.ts';
 import { mayBeShown } from './attachedImages.ts';
-import { escaped, isolated, lineOf, linkTo, listPart, shownTime } from './html.ts';
+import { escaped, isolated, lineOf, listPart, safeLink, shownTime } from './html.ts';
 import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
 import { type MarkdownWriter, plainWriter } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
@@ -18,9 +19,6 @@ import { storyDetails, storyHead, writeButton } from './storyHead.ts';
 import { historyPart, noHistory, type StoryHistory } from './storyHistory.ts';
 import type { PanelProject } from './storyProject.ts';
 import { tasksPart } from './storyTasks.ts';
-
-/** Characters of a commit's id. */
-const HASH = 8;
 
 /** What is shown of each list of a story. */
 interface ShownLists {
@@ -144,14 +142,20 @@ function countOf({ items, older, newer, awaited = 0 }: Windowed<unknown>): numbe
   return items.length + older + newer + awaited;
 }
 
-/** Each with its id, which leads to its page where it has one, and whether the server has it. */
+function commitLink(hash: string, url: string | undefined): string {
+  const page = url === undefined ? undefined : safeLink(url);
+  const [id, address] = [escaped(hash), escaped(page ?? '#')];
+  return `<a href="${address}" title="${page === undefined ? id : address}" data-hash="${id}">${escaped(shortHash(hash))}</a>`;
+}
+
+/** Each with its id, which leads to its changes or its page, and whether the server has it. */
 function commitsPart(shown: Windowed<Note>, texts: PanelTexts, markdown: MarkdownWriter): string {
   const rows = shown.items.flatMap((note) => {
     const commit = shownCommit(note);
     if (!commit) return [];
     const { hash, url, state, problem } = commit;
     const { text, more } = shortened(note.text);
-    const id = hash === undefined ? '' : `<code>${linkTo(url, hash.slice(0, HASH))}</code> `;
+    const id = hash === undefined ? '' : `<code>${commitLink(hash, url)}</code> `;
     const by = note.author === undefined ? '' : `<strong>${isolated(note.author)}</strong> `;
     const words = [texts.commitStates[state], problem].flatMap((fact) => (fact ? [isolated(fact)] : []));
     const facts = note.notedAt ? [...words, shownTime(note.notedAt)] : words;

@@ -9,6 +9,7 @@ import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { keyText } from '../../../core/story/projectKey.ts';
 import { type Note, type Story, type Task, UNESTIMATED } from '../../../core/story/story.ts';
+import { shortHash } from '../../../core/text.ts';
 import { initialsOf } from '../../../host/shell/plainText.ts';
 import { attachmentDetails, attachmentFacts } from '../../../host/story/attachmentFacts.ts';
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
@@ -201,7 +202,6 @@ function commentItem(summary: string, author: string | undefined): vscode.TreeIt
   return item;
 }
 
-const HASH = 8;
 const commitIcons = { waiting: 'clock', sending: 'sync', linked: 'git-commit', failed: 'error' } as const;
 
 /** The row of a commit: its id, its subject and whether the server has it. One that it does not have leads to what can be done. */
@@ -212,19 +212,21 @@ function commitItem(
   author: string | undefined,
 ): vscode.TreeItem {
   const { state, hash, problem, url, entryId } = commit;
-  const item = new vscode.TreeItem([hash?.slice(0, HASH), summary].filter((part) => part).join(' '));
+  const item = new vscode.TreeItem([hash && shortHash(hash), summary].filter((part) => part).join(' '));
   const word = stateWord(state);
   item.iconPath = new vscode.ThemeIcon(
     commitIcons[state],
     state === 'failed' ? new vscode.ThemeColor('errorForeground') : undefined,
   );
   item.description = [word, problem, author].filter((part) => part).join(' · ');
-  item.contextValue = url === undefined ? `commit.${state}` : `commit.${state}.link`;
-  const spoken = [vscode.l10n.t('Commit'), word, problem, author, hash?.slice(0, HASH), summary];
+  item.contextValue = `commit.${state}${hash === undefined ? '' : '.id'}${url === undefined ? '' : '.link'}`;
+  const spoken = [vscode.l10n.t('Commit'), word, problem, author, hash && shortHash(hash), summary];
   item.accessibilityInformation = { label: spoken.filter((part) => part).join(', ') };
   if (entryId !== undefined) {
     const title = vscode.l10n.t('Show Unsent Changes');
     item.command = { command: commandIds.showOutbox, title, arguments: [{ entryId }] };
+  } else if (hash !== undefined) {
+    item.command = { command: commandIds.openCommit, title: vscode.l10n.t('Open Commit'), arguments: [node] };
   } else if (url !== undefined) {
     const title = vscode.l10n.t('Open in Browser');
     item.command = { command: commandIds.openInBrowser, title, arguments: [node] };

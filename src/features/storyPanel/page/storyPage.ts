@@ -71,8 +71,10 @@ window.addEventListener(
     if (link) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      const { story } = link.dataset;
-      if (story === undefined) vsCode.postMessage({ type: 'link', address: link.href });
+      const { story, hash } = link.dataset;
+      // That of a commit without a page is no address.
+      const address = hash === undefined ? link.href : (link.getAttribute('href') ?? '');
+      if (story === undefined) vsCode.postMessage({ type: 'link', address, hash });
       else vsCode.postMessage({ type: 'story', id: Number(story) });
     }
     const button = target?.closest<HTMLElement>('[data-do]');

@@ -37,6 +37,9 @@ describe('What page and extension say to each other', () => {
     assert.deepEqual(fromPage({ type: 'newTask', text: 'a' }), { type: 'newTask', text: 'a' });
     const command = { type: 'command', command: 'ownStory' };
     assert.deepEqual(fromPage(command), command);
+    const commit = { type: 'link', address: '', hash: '1a2b3c4d5e' };
+    assert.deepEqual(fromPage(commit), commit);
+    assert.deepEqual(fromPage({ ...commit, hash: 1 }), { type: 'link', address: '' });
     const older = { type: 'older', list: 'comments' };
     assert.deepEqual(fromPage(older), older);
     assert.deepEqual(fromPage({ type: 'newest', list: 'tasks', state: 'x' }), { type: 'newest', list: 'tasks' });

@@ -183,7 +183,10 @@ describe('The parts of a story', () => {
   it('show a commit with its page and how far it is', () => {
     const text = 'Commit by Ada\nhttps://code.example/c/1a2b3c4d5e\n\nBake [#12]';
     const linked = partsOf({ notes: [aNote({ text, author: 'Ada' })] });
-    assert.match(linked.commits, /<a href="https:\/\/code\.example\/c\/1a2b3c4d5e"[^>]*>1a2b3c4d<\/a>/);
+    assert.match(
+      linked.commits,
+      /<a href="https:\/\/code\.example\/c\/1a2b3c4d5e"[^>]*data-hash="1a2b3c4d5e">1a2b3c4<\/a>/,
+    );
     assert.match(linked.commits, /data-commit="linked"><bdi>linked<\/bdi>/);
     const commit = { commitId: '5e5e5e5e5e', message: 'Bake [#12]', author: 'Ada', url: 'javascript:alert(1)' };
     const problem = { kind: 'refused', message: 'Frozen <b>.' } as const;
@@ -193,7 +196,7 @@ describe('The parts of a story', () => {
     const failed = partsOf({ notes: findStory(after, 12)?.notes ?? [] });
     assert.match(
       failed.commits,
-      /<code>5e5e5e5e<\/code>.*data-commit="failed"><bdi>failed<\/bdi> · <bdi>Frozen &lt;b&gt;\./,
+      /<code><a href="#" title="5e5e5e5e5e" data-hash="5e5e5e5e5e">5e5e5e5<\/a><\/code>.*data-commit="failed"><bdi>failed<\/bdi> · <bdi>Frozen &lt;b&gt;\./,
     );
   });
 
