@@ -10,6 +10,7 @@ import { createTracker, type HttpTracker } from './client/tracker/httpTracker.ts
 import { requestFor } from './client/tracker/intentRequest.ts';
 import { messageOf, TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
+import { createBranchFacts } from './git/branchFacts.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
 import { createHistory } from './git/history.ts';
 import { GitCommitFinder } from './git/newCommits.ts';
@@ -102,6 +103,7 @@ serve<WorkerServices>(peer, {
   git: { use: async (program) => useGit(program) },
   intentRequests: { requestFor: async (projectId, intent) => requestFor(projectId, intent) },
   history: createHistory(),
+  branchFacts: createBranchFacts(),
   commitHooks: createCommitHooks(),
   commitFinder: new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process: process.pid, isRunning })),
   patches: new GitPatches(),

@@ -2,6 +2,7 @@ import type { SimpleGit } from 'simple-git';
 import type { Commit, History, HistoryQuery } from '../core/ports/git.ts';
 import { isHash, isRevision, RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
 import { commitUrl, namesRemote, templatedUrl } from './commitUrl.ts';
+import { remoteNames } from './remotes.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 const LARGEST_PAGE = 10_000;
@@ -69,19 +70,4 @@ async function pageOf(git: SimpleGit, hash: string, template: string): Promise<s
     if (page !== undefined) return page;
   }
   return undefined;
-}
-
-const REMOTE_KEYS = '^(remote\\..*\\.url|remote\\.pushdefault|branch\\..*\\.(remote|pushremote))$';
-
-/** The one that the branch is pushed to first, then `origin`, the others as configured. */
-async function remoteNames(git: SimpleGit): Promise<readonly string[]> {
-  const branch = (await git.raw(['symbolic-ref', '--quiet', 'HEAD'])).trim().replace(/^refs\/heads\//, '');
-  const answer = await git.raw(['config', '--null', '--get-regexp', REMOTE_KEYS]);
-  const entries = answer.split('\0').map((entry) => entry.split('\n', 2));
-  const values = new Map(entries.map(([key = '', value = '']) => [key, value]));
-  const pushed = [`branch.${branch}.pushremote`, 'remote.pushdefault', `branch.${branch}.remote`];
-  const preferred = pushed.flatMap((key) => values.get(key) ?? []).slice(0, 1);
-  const names = [...values.keys()].flatMap((key) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
-  const usable = new Set(names.filter((name) => !name.startsWith('-')));
-  return [...new Set([...preferred, 'origin', ...usable])].filter((name) => usable.has(name));
 }

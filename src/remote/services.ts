@@ -9,7 +9,7 @@ import type {
   Connection,
   NetworkSettings,
 } from '../core/ports/connection.ts';
-import type { CommitFinder, CommitHooks, History } from '../core/ports/git.ts';
+import type { BranchFacts, CommitFinder, CommitHooks, History } from '../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
 import type { Polling } from '../core/replica/polling.ts';
 import type { ActivityLog, LinkedCommits, Replica, Sync } from '../core/replica/replica.ts';
@@ -33,6 +33,7 @@ export interface WorkerServices {
   };
   readonly intentRequests: IntentRequests;
   readonly history: History;
+  readonly branchFacts: BranchFacts;
   readonly commitHooks: CommitHooks;
   readonly commitFinder: CommitFinder;
   readonly patches: Patches;

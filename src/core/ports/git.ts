@@ -81,3 +81,26 @@ export interface CommitFinder {
   /** Nobody is to be asked about these any more. */
   settle(repository: string, hashes: readonly string[]): Promise<void>;
 }
+
+/** A remote of a repository. */
+export interface RemoteFacts {
+  readonly name: string;
+  /** The branch that others begin at, as far as is known without asking the remote. */
+  readonly defaultBranch?: string;
+}
+
+/** How a repository's branches stand to each other. Ask only in a trusted workspace; nothing is fetched and nothing changed. */
+export interface BranchFacts {
+  /** The one that the branch is pushed to first. @throws Error with a sentence when `root` is no repository. */
+  remotes(root: string): Promise<readonly RemoteFacts[]>;
+  /** The commit that a full name such as `refs/heads/main` or a hash means; `undefined` where there is none. */
+  tip(root: string, ref: string): Promise<string | undefined>;
+  /** Hashes of the commits that were made on the way to `tip` and that `base` does not have, the oldest first. */
+  ownCommits(root: string, tip: string, base: string): Promise<readonly string[]>;
+  /** Whether one of these has everything that `commit` has; what is not there has nothing. */
+  isMerged(root: string, commit: string, into: readonly string[]): Promise<boolean>;
+  /** Where a stash is in the list, 0 for the latest; `undefined` when it is no longer there. */
+  stashIndex(root: string, stash: string): Promise<number | undefined>;
+  /** The page on which a pull request is opened, where the host of the remote is known. */
+  pullRequestUrl(root: string, remote: string, branch: string, base: string): Promise<string | undefined>;
+}

@@ -4,7 +4,7 @@ import type { IntentRequests } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { Access, CheckProgress, CheckStep } from '../../core/ports/connection.ts';
-import type { CommitFinder, CommitHooks, History } from '../../core/ports/git.ts';
+import type { BranchFacts, CommitFinder, CommitHooks, History } from '../../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoingFiles.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { Polling } from '../../core/replica/polling.ts';
@@ -28,6 +28,9 @@ export class Engine implements vscode.Disposable {
 
   /** History of repositories; ask only in a trusted workspace. */
   readonly history: History = this.services.history;
+
+  /** How branches of repositories stand; ask only in a trusted workspace. */
+  readonly branchFacts: BranchFacts = this.services.branchFacts;
 
   /** What is known of servers' projects without asking them. */
   readonly replica: Replica = this.services.replica;
