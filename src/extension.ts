@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commitHints.register(app),
     codeStories.register(app),
     storyLinks.register(app),
-    activeStory.register(app),
+    activeStory.register({ ...app, applyEdits: work.editsOf(app) }),
     stories.register(app),
     storyPanel.register(
       { ...app, applyEdits: work.editsOf(app), addTask: work.taskAddingOf(app) },

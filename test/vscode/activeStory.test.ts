@@ -50,6 +50,12 @@ Object.assign(vscode.window, {
   },
 });
 
+/** Which ticks are changed in a list of several. */
+interface Ticks {
+  readonly also?: RegExp;
+  readonly without?: RegExp;
+}
+
 interface Shown {
   readonly item: vscode.StatusBarItem;
   isVisible: boolean;
@@ -131,15 +137,18 @@ describe('The active story', () => {
   const shows = (id: number | undefined) =>
     eventually(() => assert.match(shownText() ?? 'none', id === undefined ? /^none$/ : new RegExp(`#${id}\\b`)));
 
-  /** Picks the first item whose label matches. */
-  function picking(...wanted: readonly RegExp[]): readonly (readonly string[])[] {
+  /** Picks the first item whose label matches; where several can be ticked, ticks those that match too, or all that are for `usual`. */
+  function picking(...wanted: readonly (RegExp | Ticks)[]): readonly (readonly string[])[] {
     const rest = [...wanted];
     const offered: string[][] = [];
-    const pick = async (told: Thenable<readonly vscode.QuickPickItem[]>) => {
+    const pick = async (told: Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
       const items = await told;
-      offered.push(items.map(({ label }) => label));
+      offered.push(items.map(({ label, picked }) => (options?.canPickMany && picked ? `☑ ${label}` : label)));
       const next = rest.shift();
-      return items.find(({ label }) => next?.test(label));
+      if (!(next instanceof RegExp)) {
+        return items.filter(({ label, picked }) => (picked && !next?.without?.test(label)) || next?.also?.test(label));
+      }
+      return options?.canPickMany ? undefined : items.find(({ label }) => next.test(label));
     };
     Object.assign(vscode.window, { showQuickPick: pick });
     return offered;
@@ -346,8 +355,9 @@ describe('The active story', () => {
         await gitAt('branch', '--quiet', '-D', theirs);
         await isCheckedOut(original);
         await run('refresh');
-        picking(/Haul the net/, /^\$\(git-branch\) feature.*-theirs/);
+        const offered = picking(/Haul the net/, { without: /Upstream/ });
         await run('startStory');
+        assert.ok(offered[1]?.includes(`☑ $(git-branch) Switch to ${theirs}`), offered[1]?.join());
         assert.equal(await gitAt('branch', '--show-current'), theirs);
         assert.equal(await gitAt('rev-parse', 'HEAD'), pushed);
         assert.equal(await gitAt('rev-parse', '--abbrev-ref', '@{upstream}'), `origin/${theirs}`);
@@ -414,20 +424,29 @@ describe('The active story', () => {
         const id = await newStory('Sail away');
         await run('refresh');
         const branch = `feature/${id}-sail-away`;
-        const offered = picking(/Sail away/, /New Worktree/, /sail-away/, /^$/);
+        const offered = picking(/Sail away/, { also: /Worktree/ }, /^$/);
         await run('startStory');
-        assert.deepEqual(offered.slice(2), [
-          [`$(add) ${branch}`, '$(edit) New Branch with Another Name…'],
+        assert.deepEqual(
+          offered.slice(1).map((labels) => labels.filter((label) => !label.endsWith('Assign to Me'))),
           [
-            '$(multiple-windows) Open in New Window',
-            '$(window) Open in This Window',
-            '$(folder-library) Add to This Workspace',
-            '$(circle-slash) Do Not Open',
+            [
+              '☑ $(play) Set State to Started',
+              `☑ $(git-branch) Create Branch ${branch}`,
+              '$(repo-forked) Use a Worktree',
+              '$(list-selection) Choose Branch and Base…',
+            ],
+            [
+              '$(multiple-windows) Open in New Window',
+              '$(window) Open in This Window',
+              '$(folder-library) Add to This Workspace',
+              '$(circle-slash) Do Not Open',
+            ],
           ],
-        ]);
+        );
         await rejects(access(worktrees()), /ENOENT/);
-        picking(/Sail away/, /New Worktree/, /sail-away/, /Do Not Open/);
+        const again = picking(/Sail away/, {}, /Do Not Open/);
         await run('startStory');
+        assert.ok(again[1]?.includes('☑ $(repo-forked) Use a Worktree'), 'ticks are remembered');
         assert.equal(await gitAt('branch', '--show-current'), original);
         assert.equal(await gitAt('-C', worktree(branch), 'branch', '--show-current'), branch);
         const bound = await gitAt('-C', worktree(branch), 'config', `branch.${branch}.storyTrackerStory`);
@@ -435,6 +454,8 @@ describe('The active story', () => {
         assert.equal(elementText(await story(id), 'current_state'), 'started');
         assert.equal(shownText(), undefined, 'here nothing changes');
         assert.deepEqual(messages.shown, []);
+        picking(/Sail away/, { without: /Worktree/ }, /^$/);
+        await run('startStory');
       });
 
       it('is the one that has the branch already, and an existing branch is checked out in it', async () => {
@@ -548,11 +569,11 @@ describe('The active story', () => {
       await run('refresh');
       await gitAt('branch', `old/${id}-map`);
       await gitAt('branch', 'unrelated');
-      const offered = picking(/Draw the map/, /^\$\(git-branch\) old/);
+      const offered = picking(/Draw the map/, { also: /Choose Branch/ }, /^\$\(git-branch\) old/);
       await run('startStory');
       const last = offered.at(-1)?.map((label) => label.replace(/^\$\(\S+\) /, ''));
       const fresh = `feature/${id}-draw-the-map`;
-      assert.deepEqual(last, [`old/${id}-map`, fresh, 'New Branch with Another Name…', 'In a New Worktree…', original]);
+      assert.deepEqual(last, [`old/${id}-map`, fresh, 'New Branch with Another Name…', original]);
       assert.equal(await gitAt('branch', '--show-current'), `old/${id}-map`);
       await shows(id);
     });

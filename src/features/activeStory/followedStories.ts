@@ -114,6 +114,13 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     this.followed.get(placeOf(repository))?.branch.put(story);
   }
 
+  /** The story that a branch is bound to, else that of the one that is checked out. */
+  async boundTo(repository: GitRepository, branch?: string): Promise<ActiveStory | undefined> {
+    const name = branch ?? repository.state.HEAD?.name;
+    const binding = name === undefined ? undefined : await boundStory(repository, name);
+    return binding && this.resolved(binding);
+  }
+
   /** Whether the repository there is open. */
   isOpen(place: string): boolean {
     return this.followed.has(place);

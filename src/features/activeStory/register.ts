@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
+import type { EditNeeds } from './editWithWork.ts';
 import { hasShownStories } from './shownStory.ts';
 import type { Following, FollowingNeeds } from './startFollowing.ts';
 
-type Needs = FollowingNeeds & Pick<App, 'activeStories' | 'commands' | 'messages' | 'shownViews' | 'storyArgument'>;
+type Needs = FollowingNeeds &
+  EditNeeds &
+  Pick<App, 'activeStories' | 'commands' | 'messages' | 'shownViews' | 'storyArgument'>;
 
 /** The story that is worked on in a repository: chosen, shown in the status bar, and following the branch. */
 export function register(app: Needs): vscode.Disposable {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { branchName, isBranchName, namesStory } from '../../core/activeStory/branchName.ts';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { branchTemplate } from '../../host/shell/featureSettings.ts';
 
 /** The branches of a repository, as they matter for a story. */
-interface StoryBranches {
+export interface StoryBranches {
   /** That of the template. */
   readonly fresh: string;
   /** The local ones, and those that only a remote has. */
@@ -40,23 +40,6 @@ export async function askBranchName(value: string, branches: readonly string[]):
       return branches.includes(name) ? vscode.l10n.t('A branch with this name already exists.') : undefined;
     },
   });
-}
-
-/**
- * Checks a branch out: one that is only on a remote to follow that one; where no branch has that name, made from what is
- * checked out. @throws TrackerError `input` in Git's words.
- */
-export async function checkOut(repository: GitRepository, branch: string): Promise<void> {
-  await repository.status();
-  if (repository.state.HEAD?.name === branch) return;
-  const isThere = (await knownBranches(repository)).includes(branch);
-  try {
-    await (isThere ? repository.checkout(branch) : repository.createBranch(branch, true));
-  } catch (thrown) {
-    throw new TrackerError('input', vscode.l10n.t('Could not check out {0}. {1}', branch, gitWords(thrown)), {
-      cause: thrown,
-    });
-  }
 }
 
 export async function localBranches(repository: GitRepository): Promise<readonly string[]> {

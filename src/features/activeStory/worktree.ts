@@ -5,6 +5,7 @@ import type { GitRepository, GitWorktree } from '../../host/git/gitBridge.ts';
 import { isSameFolder } from '../../host/git/scmInput.ts';
 import { worktreeFolderWish } from '../../host/shell/featureSettings.ts';
 import { gitWords, knownBranches, localBranches } from './storyBranches.ts';
+import { sentenceOf } from './switchTexts.ts';
 import { worktreeFolder } from './worktreeFolder.ts';
 
 /** The folder of a branch's worktree. */
@@ -61,17 +62,18 @@ function isOpen({ rootUri }: GitRepository, { path }: GitWorktree): boolean {
 
 /**
  * Makes the worktree unless it is there, by VS Code's own Git and so with what the person has it do after checkouts, and
- * tells its folder. A branch that is not there is made from what is checked out.
+ * tells its folder. A branch that is not there is made at `start`, else at what is checked out.
  * @throws TrackerError `input` in Git's words, with what was made all the same and how to go on.
  */
 export async function makeWorktree(
   repository: GitRepository,
   branch: string,
   { folder, isThere }: PlacedWorktree,
+  start = 'HEAD',
 ): Promise<vscode.Uri> {
   if (isThere) return folder;
   const isOld = (await knownBranches(repository)).includes(branch);
-  const wanted = isOld ? { commitish: branch } : { commitish: 'HEAD', branch };
+  const wanted = isOld ? { commitish: branch } : { commitish: start, branch };
   try {
     const made = await repository.createWorktree?.({ path: folder.fsPath, ...wanted });
     return made === undefined ? folder : vscode.Uri.file(made);
@@ -80,17 +82,6 @@ export async function makeWorktree(
     const failed = vscode.l10n.t('The worktree of {0} is incomplete. {1}', branch, sentenceOf(gitWords(thrown)));
     throw new TrackerError('input', [failed, ...left].join(' '), { cause: thrown });
   }
-}
-
-/** Without what Git tells of the work that went well before. */
-function sentenceOf(words: string): string {
-  const lines = words
-    .split('\n')
-    .filter((line) => !/^(?:Preparing worktree|HEAD is now at|Updating files:)/.test(line));
-  return lines
-    .join(' ')
-    .trim()
-    .replace(/([^.!?])$/, '$1.');
 }
 
 /** What a failure left; `fresh` is the branch that was not there before. */
@@ -150,12 +141,4 @@ export async function openWorktree(folder: vscode.Uri, open: OpenWorktree): Prom
 /** A worktree to work in, and how to show it; without `open`, it is only made. */
 export interface WantedWorktree extends PlacedWorktree {
   readonly open?: OpenWorktree;
-}
-
-/** Where a story is to be worked on. */
-export interface WorkBranch {
-  /** `CURRENT_BRANCH` for the one that is checked out. */
-  readonly branch: string;
-  /** The folder that the branch is to be checked out in, when it is not the one that is open. */
-  readonly worktree?: WantedWorktree;
 }

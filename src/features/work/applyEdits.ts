@@ -12,7 +12,7 @@ import type { App } from '../../host/app.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import type { UndoWay } from '../../host/story/undoHistory.ts';
+import type { UndoEntry, UndoWay } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { EditEntry, type EditMeans, placesBefore, refusalIn, waitingEntriesOf } from './editEntry.ts';
@@ -70,7 +70,7 @@ export interface WantedEdit {
 
 /**
  * Makes changes, each by itself: one that is refused keeps none of the others from being made. What was made can be undone.
- * `done` says what was. Resolves to the stories with which the server answered where these are not as they were wanted, and to those
+ * `done` says what was. `around` gives the entry that takes more back than the edit. Resolves to the stories with which the server answered where these are not as they were wanted, and to those
  * of the local copy where another window had the answer. @throws TrackerError in the server's words for those that were refused.
  */
 export async function applyEdits(
@@ -78,6 +78,7 @@ export async function applyEdits(
   key: ProjectKey,
   wanted: readonly WantedEdit[],
   done: string,
+  around: (edit: UndoEntry) => UndoEntry = (edit) => edit,
 ): Promise<readonly Story[]> {
   const { backlogs, undoHistory } = needs;
   const intents = wanted.map(({ intent }) => intent);
@@ -93,7 +94,7 @@ export async function applyEdits(
       one && !refusalIn(all[index]) ? { ...one, ...waitingEntriesOf(all[index]) } : [],
     ),
   );
-  const entry = new EditEntry(editMeans(needs), key, { storyIds, made, formerly });
+  const entry = around(new EditEntry(editMeans(needs), key, { storyIds, made, formerly }));
   if (reversible.some(Boolean)) undoHistory.add(entry);
   const outcomes = await answered;
   if ((await made).length === 0) undoHistory.remove(entry);

@@ -5,15 +5,28 @@ import { isPlainObject } from '../shell/commands.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { isSameFolder } from './scmInput.ts';
 
+const PICKED = 'storyTracker.pickedRepository';
+
 /**
  * The repository a command is about: the one asked from, else the one selected in Source Control, else the active
- * editor's, else the only one, else the one picked. `undefined`: the person turned away.
+ * editor's, else the only one, else the one picked. With a memory, the one picked last is offered first. `undefined`: the person
+ * turned away.
  * @throws TrackerError `input` in Restricted Mode, without any repository, and when `asked` is none.
  */
-export async function chooseRepository(git: GitBridge, asked?: vscode.Uri): Promise<GitRepository | undefined> {
+export async function chooseRepository(
+  git: GitBridge,
+  asked?: vscode.Uri,
+  memory?: vscode.Memento,
+): Promise<GitRepository | undefined> {
   const repositories = await openRepositories(git);
   if (asked) return repositoryAt(repositories, asked);
-  return likelyRepository(repositories) ?? pickRepository(repositories);
+  const likely = likelyRepository(repositories);
+  if (likely) return likely;
+  const isLast = ({ rootUri }: GitRepository) => rootUri.toString() === memory?.get(PICKED);
+  const inOrder = repositories.toSorted((one, other) => Number(isLast(other)) - Number(isLast(one)));
+  const picked = await pickRepository(inOrder);
+  if (picked) await memory?.update(PICKED, picked.rootUri.toString());
+  return picked;
 }
 
 /** The repository that a person most likely works in now; `undefined` when there is nothing to tell it by. */

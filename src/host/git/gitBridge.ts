@@ -6,7 +6,18 @@ export interface GitRepository {
   readonly inputBox: { value: string };
   readonly ui: { readonly selected: boolean; readonly onDidChange: vscode.Event<void> };
   readonly state: {
-    readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+    readonly HEAD:
+      | {
+          readonly name?: string;
+          readonly commit?: string;
+          readonly upstream?: { readonly remote: string; readonly name: string };
+        }
+      | undefined;
+    /** What is not committed: what was changed, was added to the index, is in conflict, and what Git does not know yet. */
+    readonly workingTreeChanges?: readonly unknown[];
+    readonly indexChanges?: readonly unknown[];
+    readonly mergeChanges?: readonly unknown[];
+    readonly untrackedChanges?: readonly unknown[];
     /** Absent in older versions. */
     readonly worktrees?: readonly GitWorktree[];
     /** What a rebase has stopped at. */
@@ -25,11 +36,22 @@ export interface GitRepository {
   getBranches(query: {
     readonly remote: boolean;
   }): Promise<readonly { readonly name?: string; readonly remote?: string }[]>;
-  createBranch(name: string, checkout: boolean): Promise<void>;
+  /** At the commit `ref`, else at the one that is checked out; it follows no other branch. */
+  createBranch(name: string, checkout: boolean, ref?: string): Promise<void>;
+  /** Without `force` Git keeps what is not merged into its upstream or into what is checked out. */
+  deleteBranch(name: string, force?: boolean): Promise<void>;
   checkout(treeish: string): Promise<void>;
   getCommit(ref: string): Promise<WrittenCommit>;
   /** The newest of HEAD first. @throws Error where there is no commit yet. */
   log(options: { readonly maxEntries: number }): Promise<readonly WrittenCommit[]>;
+  /** Asks for what the remote wants to know of a person, as VS Code does. */
+  fetch(options: { readonly remote: string; readonly ref?: string }): Promise<void>;
+  push(remote: string, branch: string, setUpstream: boolean): Promise<void>;
+  setBranchUpstream(name: string, upstream: string): Promise<void>;
+  /** Puts away what is not committed. Absent in older versions. */
+  createStash?(options: { readonly message: string; readonly includeUntracked: boolean }): Promise<void>;
+  /** Brings back the stash of this index; what conflicts stays in the list. Absent in older versions. */
+  popStash?(index: number): Promise<void>;
   /**
    * Checks `commitish` out in the folder `path`, on the new branch `branch` when one is given, and tells the folder. As with
    * every checkout of VS Code's, the repository's `post-checkout` hook runs. Absent in older versions.
@@ -39,6 +61,8 @@ export interface GitRepository {
     readonly commitish: string;
     readonly branch?: string;
   }): Promise<string>;
+  /** VS Code asks where something in it is not committed. Absent in older versions. */
+  deleteWorktree?(path: string): Promise<void>;
 }
 
 /** A commit as VS Code's Git tells it. */

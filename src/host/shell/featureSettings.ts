@@ -38,6 +38,11 @@ export function branchTemplate(scope?: vscode.Uri): string {
   return section(scope).get<string>('branchTemplate') ?? '';
 }
 
+/** The branch that those of stories begin at, as set for the folder of `scope`; empty for the default one of the remote. */
+export function baseBranchWish(scope?: vscode.Uri): string {
+  return (section(scope).get<string>('baseBranch') ?? '').trim();
+}
+
 /** The folder that worktrees are put into, as set for the folder of `scope`; empty for one beside the repository. */
 export function worktreeFolderWish(scope?: vscode.Uri): string {
   return section(scope).get<string>('worktreeFolder') ?? '';
