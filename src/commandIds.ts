@@ -53,6 +53,7 @@ const names = [
   'replaceMarkedStory',
   'openMentionedStory',
   'startStory',
+  'finishStory',
   'setActiveStory',
   'stopStory',
   'activeStoryActions',

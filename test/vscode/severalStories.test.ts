@@ -157,9 +157,34 @@ describe('Several stories at once', () => {
   it('offers every state of the type, the next one first', async () => {
     const asked = await picking(['rejected'], async () => changeState(window.needs, ...(await window.rows(101))));
     assert.deepEqual(asked, [
-      ['Finish', 'All States', 'unscheduled', 'unstarted', 'rejected', 'delivered', 'accepted'],
+      ['Finish Story…', 'All States', 'unscheduled', 'unstarted', 'rejected', 'finished', 'delivered', 'accepted'],
     ]);
     assert.equal(fieldOf(101, 'current_state'), 'rejected');
+  });
+
+  it('starts and finishes one story by the commands for it, with all that belongs to it', async () => {
+    const { executeCommand } = vscode.commands;
+    const done: unknown[] = [];
+    Object.assign(vscode.commands, {
+      executeCommand: async (command: string, story: { readonly story: { readonly id: number } }, more: unknown) => {
+        if (!command.endsWith('artStory') && !command.endsWith('finishStory'))
+          return executeCommand(command, story, more);
+        return void done.push([command, story.story.id, more]);
+      },
+    });
+    try {
+      const started = await window.rows(101);
+      const unstarted = await window.rows(106);
+      await picking(['Finish Story…'], async () => changeState(window.needs, ...started));
+      await picking(['Start Story…'], async () => changeState(window.needs, ...unstarted));
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    assert.deepEqual(done, [
+      ['storyTracker.finishStory', 101, { caller: 'person' }],
+      ['storyTracker.startStory', 106, { caller: 'person' }],
+    ]);
+    assert.equal(fieldOf(101, 'current_state'), 'started');
   });
 
   it('takes a mistaken start back', async () => {

@@ -10,6 +10,7 @@ import type { FollowedStories, WorkedStory } from './followedStories.ts';
 import { branchArgument } from './pickBranch.ts';
 import { workPlace } from './workPlace.ts';
 
+export { finishStory } from './finishStory.ts';
 export { startStory } from './startStory.ts';
 
 type SetNeeds = Pick<App, 'git' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
@@ -82,6 +83,10 @@ export async function activeStoryActions(stories: FollowedStories): Promise<void
         ]
       : []),
     { label: vscode.l10n.t('$(arrow-right) Change State…'), run: run(commandIds.changeState, story) },
+    {
+      label: vscode.l10n.t('$(check-all) Finish Story…'),
+      run: run(commandIds.finishStory, { ...story, ...repository, caller: 'person' }),
+    },
     { label: vscode.l10n.t('$(arrow-swap) Work on Another Story…'), run: run(commandIds.setActiveStory) },
     { label: vscode.l10n.t('$(debug-stop) Stop'), run: run(commandIds.stopStory) },
   ];

@@ -8,7 +8,7 @@ import type { Following, FollowingNeeds } from './startFollowing.ts';
 
 type Needs = FollowingNeeds &
   EditNeeds &
-  Pick<App, 'activeStories' | 'commands' | 'messages' | 'shownViews' | 'storyArgument'>;
+  Pick<App, 'activeStories' | 'commands' | 'history' | 'messages' | 'shownViews' | 'storiesView' | 'storyArgument'>;
 
 /** The story that is worked on in a repository: chosen, shown in the status bar, and following the branch. */
 export function register(app: Needs): vscode.Disposable {
@@ -35,6 +35,9 @@ export function register(app: Needs): vscode.Disposable {
     { dispose: () => void started?.then((following) => following.dispose()) },
     commands.command(commandIds.startStory, async (...args) =>
       (await load()).startStory(app, await stories(), ...args),
+    ),
+    commands.command(commandIds.finishStory, async (...args) =>
+      (await load()).finishStory(app, await stories(), ...args),
     ),
     commands.command(commandIds.setActiveStory, async (...args) =>
       (await load()).setActiveStory(app, await stories(), ...args),

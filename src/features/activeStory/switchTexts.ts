@@ -35,6 +35,7 @@ export function sentenceOf(words: string): string {
     .split('\n')
     .filter((line) => !/^(?:Preparing worktree|HEAD is now at|Updating files:)/.test(line));
   return lines
+    .map((line) => line.replace(/^(?:error|fatal): /, '').trim())
     .join(' ')
     .trim()
     .replace(/([^.!?])$/, '$1.');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isMarkerVerb, type MarkerVerb, markerText } from '../../core/marker/markerSyntax.ts';
+import { type MarkerVerb, markerText } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 import { withoutEnd } from '../../core/text.ts';
@@ -15,6 +15,7 @@ import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.
 import { sentStory } from '../../host/story/storyArgument.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { FollowedCommits } from './followCommits.ts';
+import { verbOf } from './linkCommits.ts';
 
 export { commitAndFinish, finishCommitted } from './finishingCommits.ts';
 export { linkCommits } from './linkCommits.ts';
@@ -81,13 +82,6 @@ async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string
     if (found) stories.push(found);
   }
   return { stories, ...verbOf(argument), ...askedRepository(argument) };
-}
-
-function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
-  const verb = isPlainObject(argument) ? argument.verb : undefined;
-  if (verb === undefined) return {};
-  if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
-  throw new TrackerError('input', vscode.l10n.t('The verb must be fixes, finishes, delivers or empty.'));
 }
 
 type RemovalNeeds = Pick<App, 'git' | 'messages'>;

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import { storiesOf as storiesIn } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isRevert } from '../../core/marker/commitMessage.ts';
-import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/markerSyntax.ts';
+import { isMarkerVerb, type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/git.ts';
 import { shortHash } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
+import { linkedHashes, waitingHashes } from '../../host/git/linkedHashes.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { isolatedInTitle, withoutIcons } from '../../host/shell/plainText.ts';
@@ -18,7 +20,7 @@ import { linkAll, outcomeText, StoryFinder } from './linkAll.ts';
 import { failureText, type LinkOutcome } from './linkText.ts';
 import { linkedStories } from './plannedCommits.ts';
 import { postedMessage } from './postedMessage.ts';
-import { linkedHashes, loadedBacklogs } from './storyMatches.ts';
+import { loadedBacklogs } from './storyMatches.ts';
 
 export type LinkNeeds = LikelyNeeds &
   Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument'>;
@@ -41,7 +43,8 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
   if (!commits || commits.length === 0) return;
   const story = request.story ?? (await storyForUnmarked(needs, commits, repository.rootUri));
   if (story === 'none') return;
-  const messageFor = messages(story, request.story !== undefined, commitVerb(repository.rootUri));
+  const verb = request.verb ?? commitVerb(repository.rootUri);
+  const messageFor = messages(story, request.story !== undefined, verb);
   const title = vscode.l10n.t('Linking commits…');
   const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     linkAll(needs, new StoryFinder(needs, story), root, inOrder(commits), messageFor),
@@ -106,6 +109,8 @@ interface LinkRequest {
   readonly repository?: vscode.Uri;
   /** The story that every commit is to be linked to, whatever its message names. */
   readonly story?: FoundStory;
+  /** Verb of the markers for commits that do not mention the story; absent: as the settings say. */
+  readonly verb?: MarkerVerb;
 }
 
 /**
@@ -114,7 +119,15 @@ interface LinkRequest {
  */
 async function linkRequest({ storyArgument }: Pick<App, 'storyArgument'>, argument: unknown): Promise<LinkRequest> {
   const story = namesStory(argument) ? await storyArgument.of(argument, '') : undefined;
-  return { ...(story ? { story } : {}), ...commitsOf(argument), ...askedRepository(argument) };
+  return { ...(story ? { story } : {}), ...commitsOf(argument), ...verbOf(argument), ...askedRepository(argument) };
+}
+
+/** The verb that an argument names. @throws TrackerError `input`. */
+export function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
+  const verb = isPlainObject(argument) ? argument.verb : undefined;
+  if (verb === undefined) return {};
+  if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
+  throw new TrackerError('input', vscode.l10n.t('The verb must be fixes, finishes, delivers or empty.'));
 }
 
 function commitsOf(argument: unknown): { readonly commits?: readonly string[] } {
@@ -158,8 +171,8 @@ async function itemsOf(needs: PickNeeds, root: string, story: FoundStory | undef
   const { backlogs, engine, history } = needs;
   const storiesOf = await linkedStories(engine.linkedCommits);
   const commits = await history.commits(root, { limit: OFFERED });
-  const inComments = linkedHashes((await loadedBacklogs(needs)).map(({ backlog }) => backlog));
-  const waiting = waitingHashes(backlogs);
+  const inComments = linkedHashes((await loadedBacklogs(needs)).flatMap(({ backlog }) => storiesIn(backlog)));
+  const waiting = waitingHashes(backlogs.unsent);
   const isLinked = ({ hash }: Commit) => inComments.has(hash) || storiesOf(hash).length > 0 || waiting.has(hash);
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];
@@ -178,12 +191,6 @@ async function itemsOf(needs: PickNeeds, root: string, story: FoundStory | undef
     ...headed(vscode.l10n.t('not linked yet'), fresh.map(item)),
     ...headed(vscode.l10n.t('already linked'), old.map(item)),
   ];
-}
-
-/** Commits that are in the outbox and on their way. */
-function waitingHashes({ unsent }: PickNeeds['backlogs']): ReadonlySet<string> {
-  const links = unsent.flatMap(({ intent, state }) => (intent.kind === 'link' && state !== 'failed' ? [intent] : []));
-  return new Set(links.map(({ commit }) => commit.commitId));
 }
 
 function headed(label: string, items: readonly CommitItem[]): readonly CommitItem[] {

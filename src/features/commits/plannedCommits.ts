@@ -4,9 +4,8 @@ import { kindOf, messageOf } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/git.ts';
 import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
-import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
-import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';
+import { type LinkWish, linkWish, projectName } from '../../host/git/commitLinkSettings.ts';
 import { inSlices } from '../../host/shell/turnBudget.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
@@ -34,11 +33,6 @@ interface CommitPlans {
 }
 
 type PlanNeeds = Pick<App, 'backlogs' | 'engine' | 'log'>;
-
-/** The server and the project's id: ids are unique on a server only. */
-function projectName(backlogs: Pick<App['backlogs'], 'hostOf'>, key: ProjectKey): string {
-  return `${backlogs.hostOf(key)}/${key.projectId}`;
-}
 
 /** Plans what to do with commits, of which there may be thousands after a history was rewritten. */
 export async function plannedCommits(needs: PlanNeeds, commits: readonly HeldCommit[]): Promise<CommitPlans> {

@@ -1,4 +1,4 @@
-import { type Backlog, findStory, storiesOf } from '../../core/backlog/backlog.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
@@ -161,10 +161,4 @@ export async function loadedBacklogs({
     const backlog = backlogs.peek(key);
     return backlog ? [{ key, backlog }] : [];
   });
-}
-
-/** The commit hashes that comments of these stories speak of (api-v3.md: a linked commit is shown as a comment). */
-export function linkedHashes(backlogs: readonly Backlog[]): ReadonlySet<string> {
-  const notes = backlogs.flatMap(storiesOf).flatMap((story) => story.notes);
-  return new Set(notes.flatMap(({ text }) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []));
 }

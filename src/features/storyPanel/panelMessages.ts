@@ -74,6 +74,7 @@ export type PastedFile =
 /** Commands that the page runs for its story. */
 const storyCommands = [
   'startStory',
+  'finishStory',
   'insertMarker',
   'linkCommits',
   'changeState',

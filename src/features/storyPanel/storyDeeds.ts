@@ -179,9 +179,9 @@ type OtherAction = Exclude<Action, TaskAction | { readonly type: 'paste' }>;
 /** Has a command reject what goes wrong, so that the page says it. */
 const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
 
-/** Start Story… asks a person where to work, and a program not. */
+/** Start Story… and Finish Story… ask a person what to do, and a program not. */
 function callerFor(command: StoryCommand): { readonly caller: Caller } {
-  return command === 'startStory' ? { caller: 'person' } : TOLD_HERE;
+  return command === 'startStory' || command === 'finishStory' ? { caller: 'person' } : TOLD_HERE;
 }
 
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */

@@ -75,8 +75,8 @@ interface ActionButton {
 }
 
 /**
- * Start, what is needed to commit, the next state, and every other state. Starting is the command *Start Story…*, with owner and
- * branch, so no button sets that state alone. Those that want an estimate first are there too: it is asked for.
+ * Start, what is needed to commit, the next state, and every other state. Starting and finishing are the commands *Start Story…* and
+ * *Finish Story…*, with owner and branch, so no button sets those states alone. Those that want an estimate first are there too: it is asked for.
  */
 function storyActions(story: Story, project: PanelProject, texts: PanelTexts): string {
   const mayStart = statesOf(story.type).includes('started') && story.state !== 'accepted';
@@ -104,11 +104,13 @@ function nextButtons(story: Story, project: PanelProject, texts: PanelTexts): re
   return nextActions(estimated, project)
     .filter(({ state }) => state !== 'started')
     .map(({ action, state }, index) => ({
-      key: action,
-      text: texts.action[action],
-      does: `data-do="state" data-state="${state}"`,
+      ...(action === 'finish' ? commandAction('finishStory', texts.action.finish) : stateAction(action, state, texts)),
       isMain: index === 0,
     }));
+}
+
+function stateAction(action: keyof PanelTexts['action'], state: string, texts: PanelTexts): ActionButton {
+  return { key: action, text: texts.action[action], does: `data-do="state" data-state="${state}"` };
 }
 
 function commandAction(name: StoryCommand, text: string): ActionButton {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import {
   isEstimatable,
   isStarted,
@@ -11,13 +12,14 @@ import { TrackerError } from '../../core/errors.ts';
 import type { LabelChange } from '../../core/intents/intent.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
-import { programArguments } from '../../host/shell/commands.ts';
+import { type Caller, programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { commentDraft } from '../../host/story/draftNames.ts';
 import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
+import { GivenStory } from '../../host/tree/nodes.ts';
 import {
   applyEdits,
   chosenStories,
@@ -45,8 +47,13 @@ export async function changeState(needs: WorkNeeds, ...args: readonly unknown[])
   if (!chosen) return;
   const wanted = stateArguments(args);
   const { project } = await needs.backlogs.backlog(chosen.key);
-  const state = wanted.state ?? (await askState(chosen.stories, project));
-  if (state === undefined) return;
+  const choice = wanted.state === undefined ? await askState(chosen.stories, project) : { state: wanted.state };
+  if (choice?.command !== undefined) {
+    const story = new GivenStory({ key: chosen.key, story: chosen.stories[0] });
+    await vscode.commands.executeCommand(choice.command, story, { caller: 'person' satisfies Caller });
+  }
+  if (!choice || choice.command !== undefined) return;
+  const { state } = choice;
   const moved = await estimatedEdits(state, wanted.estimate, chosen.stories, project);
   if (!moved) return;
   const edits = chosen.stories.flatMap((story, index): readonly WantedEdit[] => {
@@ -75,11 +82,20 @@ function stateArguments(args: readonly unknown[]): Wish {
   return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
 }
 
+interface StateItem extends vscode.QuickPickItem {
+  readonly state: string;
+  /** What gets the story there with all that belongs to it. */
+  readonly command?: string | undefined;
+}
+
 /**
- * The state that a person picks among the sensible next ones, of several stories those that all have.
- * @throws TrackerError `input` when there is none.
+ * What a person picks among the sensible next steps, of several stories those that all have, and all states. One story is started and
+ * finished by the commands for it. @throws TrackerError `input` when there is none.
  */
-async function askState(stories: StoriesOfProject['stories'], project: WorkflowRules): Promise<string | undefined> {
+async function askState(
+  stories: StoriesOfProject['stories'],
+  project: WorkflowRules,
+): Promise<Pick<StateItem, 'state' | 'command'> | undefined> {
   const names = {
     start: vscode.l10n.t('Start'),
     finish: vscode.l10n.t('Finish'),
@@ -88,14 +104,21 @@ async function askState(stories: StoriesOfProject['stories'], project: WorkflowR
     reject: vscode.l10n.t('Reject'),
     restart: vscode.l10n.t('Restart'),
   };
-  const next = commonActions(stories, project).map(({ action, state }) => ({
-    label: names[action],
-    description: state,
-    state,
-  }));
+  const start = { label: vscode.l10n.t('Start Story…'), command: commandIds.startStory };
+  const finish = { label: vscode.l10n.t('Finish Story…'), command: commandIds.finishStory };
+  const wholes: Partial<Record<string, typeof start | typeof finish>> = { start, restart: start, finish };
   const [first, ...others] = stories;
-  const rest = commonStates(stories).filter((state) => next.every((action) => action.state !== state));
-  const separator = { label: vscode.l10n.t('All States'), kind: vscode.QuickPickItemKind.Separator, state: '' };
+  const next = commonActions(stories, project).map(({ action, state }): StateItem => {
+    const whole = others.length === 0 ? wholes[action] : undefined;
+    return { label: names[action], description: state, state, ...whole };
+  });
+  const isNext = (state: string) => next.some((item) => item.command === undefined && item.state === state);
+  const rest = commonStates(stories).filter((state) => !isNext(state));
+  const separator: StateItem = {
+    label: vscode.l10n.t('All States'),
+    kind: vscode.QuickPickItemKind.Separator,
+    state: '',
+  };
   const items = rest.length > 0 ? [...next, separator, ...rest.map((state) => ({ label: state, state }))] : next;
   if (items.length === 0) {
     throw new TrackerError(
@@ -107,7 +130,7 @@ async function askState(stories: StoriesOfProject['stories'], project: WorkflowR
   }
   const title = nameOfStories(stories);
   const placeHolder = others.length === 0 ? `${title} · ${withoutIcons(storyLabel(first))}` : title;
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.state;
+  return vscode.window.showQuickPick(items, { placeHolder });
 }
 
 function commonActions(

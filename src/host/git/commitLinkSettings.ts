@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { MarkerOptions } from '../../core/marker/withMarker.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Backlogs } from '../projects/backlogs.ts';
 import { commitVerb, markerPlace } from '../shell/featureSettings.ts';
 
 /** What becomes of commits that name stories: asked about, posted, left to the server's own hook, or to nobody. */
@@ -9,6 +11,11 @@ export type LinkWish = (typeof linkWishes)[number];
 type Wishes = Readonly<Record<string, unknown>>;
 
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
+
+/** What settings call a project: the server and its id, since ids are unique on a server only. */
+export function projectName(backlogs: Pick<Backlogs, 'hostOf'>, key: ProjectKey): string {
+  return `${backlogs.hostOf(key)}/${key.projectId}`;
+}
 
 /** The wish for a project, by its text of `projectName`; where it has none of its own, as set for the folder of `scope`. */
 export function linkWish(project: string, scope?: vscode.Uri): LinkWish {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { completionContext, linkedHashes, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
+import { completionContext, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
 import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 /** `before` is the line up to the cursor; what is replaced, and how, is told as `start query`. */
@@ -162,16 +162,5 @@ describe('stories proposed for a query', () => {
     const many = backlogOf(Array.from({ length: 10_000 }, (_, index) => aStory({ id: index + 1 })));
     assert.deepEqual(idsOf(storyMatches([{ backlog: many }], '9999', 5)), [9999]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: many }], 'story', 3)), [1, 2, 3]);
-  });
-});
-
-describe('commits that comments speak of', () => {
-  it('are told by their whole hashes', () => {
-    const sha1 = '0123456789abcdef0123456789abcdef01234567';
-    const notes = [
-      { id: 1, text: `Commit by Ada\nhttps://example.org/commit/${sha1}\n\nSort [fixes #1]` },
-      { id: 2, text: 'No commit, but deadbeef' },
-    ];
-    assert.deepEqual([...linkedHashes([backlogOf([aStory({ id: 1, notes })])])], [sha1]);
   });
 });

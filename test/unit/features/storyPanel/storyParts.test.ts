@@ -95,6 +95,14 @@ describe('The parts of a story', () => {
     }
   });
 
+  it('finish by the command, never by the state alone', () => {
+    for (const fields of [{ state: 'started' }, { type: 'chore', state: 'started' }, { type: 'release' }]) {
+      const { head } = partsOf(fields);
+      assert.match(head, /data-command="finishStory"/);
+      assert.doesNotMatch(head, /data-do="state"/);
+    }
+  });
+
   it('have one action that stands out', () => {
     for (const state of ['unstarted', 'started', 'finished', 'delivered', 'rejected', 'accepted']) {
       const row = partsOf({ state }).head.match(/<button(?![^>]*(?:secondary|link))[^>]*>([^<]+)</g) ?? [];
