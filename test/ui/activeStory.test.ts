@@ -49,12 +49,9 @@ describe('The active story in a real window', () => {
     await pane.row(/^Icebox, /).waitFor();
     const row = pane.row(/^Feature, started/).first();
     await pane.chooseInMenu(row, 'Start Story…');
-    const branch = page.locator('.quick-input-list .monaco-list-row', { hasText: 'New branch' }).first();
-    await branch.waitFor();
-    await page.screenshot({ path: join(screenshots, 'activeStory-branches.png') });
-    await branch.click();
-    const taken = page.getByRole('button', { name: 'Take Over' });
-    await Promise.race([item().waitFor(), taken.waitFor().then(() => taken.click())]);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Create Branch' }).waitFor();
+    await page.screenshot({ path: join(screenshots, 'activeStory-steps.png') });
+    await page.keyboard.press('Enter');
     await item().filter({ hasText: /#\d+/ }).waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-status.png') });
     const text = await item().innerText();
@@ -119,11 +116,10 @@ describe('The active story in a real window', () => {
     const { page } = code;
     const row = pane.row(/^(Feature|Bug|Chore), unstarted, (?!active)/).nth(1);
     await pane.chooseInMenu(row, 'Start Story…');
-    await pane.choose('In a New Worktree…');
-    const fresh = page.locator('.quick-input-list .monaco-list-row', { hasText: '.worktrees' }).first();
-    await fresh.waitFor();
-    await page.screenshot({ path: join(screenshots, 'activeStory-worktreeBranch.png') });
-    await fresh.click();
+    const worktree = page.locator('.quick-input-list .monaco-list-row', { hasText: '.worktrees' });
+    await worktree.click();
+    await page.screenshot({ path: join(screenshots, 'activeStory-worktreeStep.png') });
+    await page.keyboard.press('Enter');
     const here = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Open in This Window' });
     await here.waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-worktreeOpen.png') });
@@ -150,13 +146,11 @@ describe('The active story in a real window', () => {
   /** Answers what may still be asked before a story can be started. */
   async function estimated(until: Promise<unknown>): Promise<void> {
     const estimate = code.page.locator('.quick-input-list .monaco-list-row', { hasText: /^1 point$/ });
-    const taken = code.page.getByRole('button', { name: 'Take Over' });
     let isOver = false;
     void until.then(() => {
       isOver = true;
     });
     while (!isOver) {
-      if (await taken.isVisible().catch(() => false)) await taken.click();
       if (await estimate.isVisible().catch(() => false)) await estimate.click();
       await sleep(100);
     }

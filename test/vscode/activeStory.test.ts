@@ -430,7 +430,7 @@ describe('The active story', () => {
           offered.slice(1).map((labels) => labels.filter((label) => !label.endsWith('Assign to Me'))),
           [
             [
-              '☑ $(play) Set State to Started',
+              '☑ $(play) Set State to started',
               `☑ $(git-branch) Create Branch ${branch}`,
               '$(repo-forked) Use a Worktree',
               '$(list-selection) Choose Branch and Base…',

@@ -103,7 +103,11 @@ describe('A story in a cloned repository', () => {
     const pick = async (told: Thenable<readonly vscode.QuickPickItem[]>) => {
       const items = await told;
       offered.push(
-        items.map(({ label, picked, description }) => `${picked ? '☑ ' : ''}${label} ${description ?? ''}`.trim()),
+        items.map(({ label, picked, description, detail }) =>
+          [`${picked ? '☑ ' : ''}${label}`, description, detail]
+            .filter((text) => text && !text.startsWith('/'))
+            .join(' '),
+        ),
       );
       const next = rest.shift();
       if (next === undefined || next instanceof RegExp) return items.find(({ label }) => next?.test(label));
@@ -140,7 +144,7 @@ describe('A story in a cloned repository', () => {
       assert.deepEqual(
         offered[0]?.filter((label) => !label.includes('Assign')),
         [
-          '☑ $(play) Set State to Started Now unstarted',
+          '☑ $(play) Set State to started Now unstarted',
           `☑ $(git-branch) Create Branch ${branch} From origin/main`,
           '$(repo-forked) Use a Worktree In a separate folder. Nothing changes here.',
           '☑ $(cloud-upload) Set Upstream on First Push push.autoSetupRemote',
@@ -188,6 +192,21 @@ describe('A story in a cloned repository', () => {
       await run('undoEdit', {});
       assert.deepEqual([await read(), await read('new.txt')], ['mine', 'new']);
       assert.equal(await mine('stash', 'list'), '');
+    });
+
+    it('leaves a stash in the list on undo that does not fit what was changed since, and says so', async () => {
+      await write('mine');
+      await start({ changes: 'stash' });
+      await write('other');
+      await run('undoEdit', {});
+      assert.equal(await current(), 'main');
+      assert.equal(await read(), 'other');
+      assert.match(await mine('stash', 'list'), /Before story/);
+      assert.deepEqual(
+        messages.shown.map(({ kind, text }) => [kind, text]),
+        [['warning', `Your changes are in the stash "Before story #${storyId}". Apply it with "Git: Apply Stash…".`]],
+      );
+      assert.equal(await state(), 'unstarted');
     });
 
     it('leaves uncommitted work where it is, and goes into a worktree, which undoing removes', async () => {

@@ -44,7 +44,7 @@ function pushStep(branch: string, remote: string, isOwn: boolean): Step<FinishSt
   return {
     name: 'push',
     label: `$(cloud-upload) ${vscode.l10n.t('Push {0}', withoutIcons(branch))}`,
-    description: vscode.l10n.t('To {0}', withoutIcons(remote)),
+    detail: vscode.l10n.t('To {0}', withoutIcons(remote)),
     isUsual: isOwn,
     isForgotten: !isOwn,
   };
@@ -85,7 +85,7 @@ function deleteStep(branch: string, base: string): Step<FinishStep> {
   return {
     name: 'delete',
     label: `$(trash) ${vscode.l10n.t('Delete Branch {0}', withoutIcons(branch))}`,
-    description: vscode.l10n.t('Only if it is merged into {0}', withoutIcons(base)),
+    detail: vscode.l10n.t('Only if it is merged into {0}', withoutIcons(base)),
     isUsual: true,
   };
 }

@@ -173,7 +173,7 @@ export class FinishedWork implements GitDeed {
     if (this.isStopped) await this.stories.set(place.repository, story, place.branch);
     const done = this.switched ? [vscode.l10n.t('Switched back to {0}.', place.branch)] : [];
     const pushed = this.isPushed ? [vscode.l10n.t('The push to {0} cannot be undone.', place.remote ?? '')] : [];
-    return { inverse: this.again(), text: [...done, ...kept, ...pushed].join(' ') };
+    return { inverse: this.again(), text: [...done, ...kept.texts, ...pushed].join(' '), warning: kept.warning };
   }
 
   private again(): GitDeed {
@@ -205,9 +205,9 @@ export class FinishedWork implements GitDeed {
     }
   }
 
-  private async takeBackSwitch(): Promise<readonly string[]> {
+  private async takeBackSwitch(): Promise<ReturnType<typeof keptTexts>> {
     const { switched, wanted } = this;
-    if (!switched) return [];
+    if (!switched) return { texts: [] };
     try {
       return keptTexts(await switchBack(wanted.place.repository, this.needs.engine.branchFacts, switched));
     } catch (thrown) {

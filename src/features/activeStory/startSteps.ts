@@ -50,7 +50,7 @@ export function startSteps(story: Story, me: string | undefined, place: StartPla
 function stateStep({ state }: Story): Step<StartStep> {
   return {
     name: 'state',
-    label: vscode.l10n.t('$(play) Set State to Started'),
+    label: `$(play) ${vscode.l10n.t('Set State to {0}', 'started')}`,
     description: vscode.l10n.t('Now {0}', withoutIcons(state)),
     isUsual: true,
   };
@@ -77,7 +77,8 @@ function branchStep(branch: string, { isNew, base, current }: StartPlace): Step<
   return {
     name: 'branch',
     label: `$(git-branch) ${vscode.l10n.t('Create Branch {0}', name)}`,
-    ...(from !== undefined && { description: vscode.l10n.t('From {0}', withoutIcons(from)) }),
+    // Names of branches are long, and leave no room beside them.
+    ...(from !== undefined && { detail: vscode.l10n.t('From {0}', withoutIcons(from)) }),
     isUsual: true,
   };
 }

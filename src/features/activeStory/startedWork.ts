@@ -117,7 +117,8 @@ export class StartedWork implements GitDeed {
   /** Only taken back: doing it again begins anew, where it began. */
   async retrace() {
     const { repository, wanted, story } = this.work;
-    const parts = [...(await this.takeBackSwitch()), ...(await this.takeBackWorktree())];
+    const kept = await this.takeBackSwitch();
+    const worktree = await this.takeBackWorktree();
     await this.takeBackBinding();
     if (this.setUpstream) await repository.unsetConfig?.(UPSTREAM_KEY);
     const { switched } = this;
@@ -126,7 +127,7 @@ export class StartedWork implements GitDeed {
     const done = isHome
       ? vscode.l10n.t('Switched back to {0}.', home)
       : vscode.l10n.t('Story #{0} is no longer the active story.', story.storyId);
-    return { inverse: this.again(), text: [done, ...parts].join(' ') };
+    return { inverse: this.again(), text: [done, ...kept.texts, ...worktree].join(' '), warning: kept.warning };
   }
 
   private again(): GitDeed {
@@ -141,9 +142,9 @@ export class StartedWork implements GitDeed {
     };
   }
 
-  private async takeBackSwitch(): Promise<readonly string[]> {
+  private async takeBackSwitch(): Promise<ReturnType<typeof keptTexts>> {
     const { switched, work } = this;
-    if (!switched) return [];
+    if (!switched) return { texts: [] };
     try {
       return keptTexts(await switchBack(work.repository, this.needs.engine.branchFacts, switched));
     } catch (thrown) {
@@ -161,7 +162,7 @@ export class StartedWork implements GitDeed {
       return [vscode.l10n.t('The worktree in {0} stays.', made.path)];
     }
     if (made.madeAt === undefined || (await this.tip()) !== made.madeAt) {
-      return made.madeAt === undefined ? [] : keptTexts({ branch: wanted.branch });
+      return made.madeAt === undefined ? [] : keptTexts({ branch: wanted.branch }).texts;
     }
     await repository.deleteBranch(wanted.branch, true);
     return [];

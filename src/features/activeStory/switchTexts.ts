@@ -21,12 +21,15 @@ function stashText(name: string): string {
   return vscode.l10n.t('Your changes are in the stash "{0}". Apply it with "Git: Apply Stash…".', name);
 }
 
-/** What could not be taken back, with what to do about it. */
-export function keptTexts({ branch, stash }: KeptParts): readonly string[] {
-  return [
-    ...(branch === undefined ? [] : [vscode.l10n.t('The branch {0} stays because it has commits.', branch)]),
-    ...(stash === undefined ? [] : [stashText(stash)]),
-  ];
+/** What is told of parts that could not be taken back: where uncommitted work is comes as a warning. */
+export function keptTexts({ branch, stash }: KeptParts): {
+  readonly texts: readonly string[];
+  readonly warning?: string;
+} {
+  return {
+    texts: branch === undefined ? [] : [vscode.l10n.t('The branch {0} stays because it has commits.', branch)],
+    ...(stash !== undefined && { warning: stashText(stash) }),
+  };
 }
 
 /** Git's words on one line, as a sentence, without what it tells of the work that went well before. */

@@ -12,6 +12,8 @@ interface RetracedDeed {
   readonly inverse: GitDeed;
   /** What was done, and what was not. */
   readonly text: string;
+  /** Where work is that is not committed and could not be brought back. */
+  readonly warning?: string | undefined;
 }
 
 interface WorkParts {
@@ -26,10 +28,10 @@ export class WorkEntry implements UndoEntry {
   readonly kind = 'edit';
   readonly key: UndoEntry['key'];
   readonly storyIds: UndoEntry['storyIds'];
-  private readonly messages: Pick<App['messages'], 'status'>;
+  private readonly messages: Pick<App['messages'], 'offer' | 'status'>;
   private readonly parts: WorkParts;
 
-  constructor(messages: Pick<App['messages'], 'status'>, { key, storyIds }: About, parts: WorkParts) {
+  constructor(messages: Pick<App['messages'], 'offer' | 'status'>, { key, storyIds }: About, parts: WorkParts) {
     this.messages = messages;
     this.key = key;
     this.storyIds = storyIds;
@@ -44,6 +46,7 @@ export class WorkEntry implements UndoEntry {
   private async makeUp(way: UndoWay): Promise<RetraceOutcome> {
     const { git, edit } = this.parts;
     const done = await git?.retrace(way);
+    if (done?.warning !== undefined) void this.messages.offer(done.warning);
     const edited = edit
       ? await edit.retrace(way).outcome.catch((problem: unknown): RetraceOutcome => ({ left: edit, problem }))
       : {};
