@@ -56,8 +56,13 @@ export function readBinding({ story, storyIn }: BindingTexts): StoryBinding | un
  * account's id ends with its server's address.
  */
 export function accountOnServer(accountId: string, signedIn: readonly string[]): string | undefined {
-  const serverOf = (id: string) => id.slice(id.lastIndexOf(' ') + 1);
-  return signedIn.find((id) => id === accountId) ?? signedIn.find((id) => serverOf(id) === serverOf(accountId));
+  const server = serverOfAccount(accountId);
+  return signedIn.find((id) => id === accountId) ?? signedIn.find((id) => serverOfAccount(id) === server);
+}
+
+/** The address of the server that an account is of. */
+export function serverOfAccount(accountId: string): string {
+  return accountId.slice(accountId.lastIndexOf(' ') + 1);
 }
 
 function idIn(digits: string | undefined): number | undefined {

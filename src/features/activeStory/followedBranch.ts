@@ -30,6 +30,7 @@ export class FollowedBranch {
   private branch: string | undefined;
   private isKnown = false;
   private reading = 0;
+  private _isRead = false;
   private _story: ActiveStory | undefined;
 
   constructor(needs: BranchNeeds) {
@@ -38,6 +39,11 @@ export class FollowedBranch {
 
   get story(): ActiveStory | undefined {
     return this._story;
+  }
+
+  /** Whether it is known which story is worked on, or that none is. */
+  get isRead(): boolean {
+    return this._isRead;
   }
 
   /** To be called whenever something happened in the repository; looks closer only when the branch is another. */
@@ -64,7 +70,8 @@ export class FollowedBranch {
   /** Takes a story over that has just been written down for the branch. */
   put(story: ActiveStory | undefined): void {
     this.reading++;
-    if (isSameStory(story, this._story)) return;
+    if (this._isRead && isSameStory(story, this._story)) return;
+    this._isRead = true;
     this._story = story;
     this.needs.changed();
   }

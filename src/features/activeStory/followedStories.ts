@@ -87,6 +87,14 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     return worked.filter((story, index) => worked.findIndex((other) => isSameStory(story, other)) === index);
   }
 
+  /** Where something may be worked on, as far as it is known what: the repositories or, without any, the folder that is open. */
+  get places(): readonly (Pick<WorkedStory, 'place'> & { readonly story?: ActiveStory })[] {
+    if (this.followed.size === 0) return [{ place: folderPlace(), ...(this.ofFolder && { story: this.ofFolder }) }];
+    return [...this.followed].flatMap(([place, { branch }]) =>
+      branch.isRead ? { place, ...(branch.story && { story: branch.story }) } : [],
+    );
+  }
+
   /** Everything that is worked on in this window's repositories. */
   get all(): readonly WorkedStory[] {
     return [...this.followed.values()].flatMap(({ repository, branch }) =>

@@ -7,6 +7,7 @@ import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
+import { EditorsPerStory } from './editorsPerStory.ts';
 import { FollowedStories, type FollowNeeds, type WorkedStory } from './followedStories.ts';
 import { InsertedMarkers } from './insertedMarkers.ts';
 import { rememberedName, rememberShown } from './shownStory.ts';
@@ -21,7 +22,12 @@ export interface Following extends vscode.Disposable {
 /** Resolves when the repositories that are open have been looked at. */
 export async function startFollowing(app: FollowingNeeds): Promise<Following> {
   const stories = new FollowedStories(app);
-  const owned = vscode.Disposable.from(stories, new StatusItem(app, stories), new InsertedMarkers(app, stories));
+  const owned = vscode.Disposable.from(
+    stories,
+    new StatusItem(app, stories),
+    new InsertedMarkers(app, stories),
+    new EditorsPerStory(app, stories),
+  );
   await stories.begin();
   return { stories, dispose: () => owned.dispose() };
 }

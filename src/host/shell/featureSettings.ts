@@ -48,6 +48,11 @@ export function worktreeFolderWish(scope?: vscode.Uri): string {
   return section(scope).get<string>('worktreeFolder') ?? '';
 }
 
+/** Whether editors are put away with the story for which they were opened. */
+export function areEditorsPerStory(): boolean {
+  return section().get<boolean>('editorsPerStory') === true;
+}
+
 /** The largest file that may be attached, in bytes; no end where nobody set one, since servers tell none. */
 export function attachmentLimit(): number {
   const megabytes = section().get<number>('attachmentLimit');
