@@ -53,9 +53,9 @@ export const KEPT_TABS = 50;
 
 /** What a workspace remembers of the editors of its stories. What another version wrote in another form is as if it were not there. */
 export class EditorMemory {
-  private readonly memory: Memento;
+  private readonly memory: Pick<Memento, 'get' | 'update'>;
 
-  constructor(memory: Memento) {
+  constructor(memory: Pick<Memento, 'get' | 'update'>) {
     this.memory = memory;
   }
 

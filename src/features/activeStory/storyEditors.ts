@@ -17,7 +17,7 @@ export const NO_STORY_EDITORS = '';
 
 /**
  * Puts the editors of a story away when another story is worked on, and brings them back when it is worked on again. One thing is done
- * at a time; where the story changes again meanwhile, only the last one's editors are opened.
+ * at a time; where the story changes again before that, only the last one's editors are opened.
  */
 export class StoryEditors {
   private readonly editors: Editors;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Memento } from 'vscode';
 import {
   EditorMemory,
   type EditorSet,
@@ -22,9 +21,8 @@ const nameOf = ({ input }: KeptTab) => nameOfInput(input).replace('text file:///
 const setOf = (...tabs: readonly KeptTab[]): EditorSet => ({ tabs, activeColumn: 1 });
 
 /** What a workspace keeps, as it is after a reload. */
-class Workspace implements Memento {
+class Workspace {
   text = '{}';
-  keys = () => Object.keys(this.values);
   get values(): Record<string, unknown> {
     return JSON.parse(this.text);
   }
