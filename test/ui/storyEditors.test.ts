@@ -74,7 +74,8 @@ describe('The editors of a story in a real window', () => {
     const { page } = code;
     await pane.show();
     await pane.row(/^Icebox, /).waitFor();
-    // The window has looked which story is worked on: none.
+    // Git is there, so that it is known which story is worked on: none.
+    await page.locator('.statusbar-item', { hasText: original }).first().waitFor();
     await openFile('README.md');
     await openFile('bread.ts');
     await shows('README.md', 'bread.ts');
@@ -105,7 +106,7 @@ describe('The editors of a story in a real window', () => {
     // As a person does: VS Code writes down then which editors are open.
     await runCommand(page, 'Developer: Reload Window');
     await reloaded;
-    await item().filter({ hasText: /#\d+/ }).waitFor();
+    await item().filter({ hasText: /#\d+/ }).waitFor({ timeout: 90_000 });
     await eventually(async () => assert.deepEqual((await tabs()).toSorted(), ['cake.ts', 'rolls.ts']), 30_000);
     await repository.git('stash', '--quiet');
     await repository.git('checkout', '--quiet', original);
@@ -113,4 +114,4 @@ describe('The editors of a story in a real window', () => {
     await shows('cake.ts', 'README.md', 'bread.ts');
     await picture('reloaded');
   });
-});
+}).timeout(240_000);

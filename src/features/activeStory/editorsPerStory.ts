@@ -43,7 +43,9 @@ export class EditorsPerStory implements vscode.Disposable {
 
   private lookSoon(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => inBackground(this.needs.log, this.look()), SETTLE_MS);
+    // Whose editors are open at first is noted at once: the next story may be started any moment.
+    const isFirst = this.stories.places.some(({ place }) => !this.memory.openAt(place));
+    this.timer = setTimeout(() => inBackground(this.needs.log, this.look()), isFirst ? 0 : SETTLE_MS);
   }
 
   private async look(): Promise<void> {

@@ -50,7 +50,8 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     this.needs = needs;
     const readAll = () => this.inBackground(this.readAll());
     this.listening = vscode.Disposable.from(
-      needs.accounts.onDidChange(readAll),
+      // Whoever signed in may know now that no story is worked on.
+      needs.accounts.onDidChange(() => this.inBackground(this.readAll().then(() => this.changed.fire()))),
       needs.backlogs.onDidChange(() => this.followMoved()),
       // Another window or a script may have bound a branch in the meantime.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && readAll()),
