@@ -64,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     workspaceMemory: context.workspaceState,
     openDrafts: createDrafts(vscode.Uri.joinPath(context.globalStorageUri, 'drafts'), log),
   };
+  const moving = reorder.movingOf(app);
   stop = async () => {
     await engine.dispose();
     await service.stop();
@@ -73,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     accounts,
     backlogs,
     account.register(app),
-    reorder.register(app),
+    reorder.register(moving),
     attachments.register(app),
     commits.register(app),
     commitHints.register(app),
@@ -86,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): void {
       context.extensionUri,
     ),
     work.register(app),
-    undo.register(app),
+    undo.register(app, async () => ({ ...(await reorder.moveMakers(moving)), ...(await work.workMakers(app)) })),
     activity.register(app),
     whenSignedIn(app, async () => new (await import('./host/poller.ts')).Poller(app)),
     outbox.register({ ...app, applyEdits: work.editsOf(app), addTask: work.taskAddingOf(app) }),

@@ -1,4 +1,5 @@
 import type { App } from '../../host/app.ts';
+import type { EntryValue } from '../../host/story/entryValues.ts';
 import type { RetraceOutcome, UndoEntry, UndoWay } from '../../host/story/undoHistory.ts';
 
 /** What was done with Git, which knows how to make up for it. */
@@ -36,6 +37,11 @@ export class WorkEntry implements UndoEntry {
     this.key = key;
     this.storyIds = storyIds;
     this.parts = parts;
+  }
+
+  /** What was done to the story: in the repository much else may have been done by the time another window takes it back. */
+  toValue(): EntryValue | undefined {
+    return this.parts.edit?.toValue();
   }
 
   /** The repository comes first: what is not committed there may keep it as it is, and then the story stays as it is, too. */

@@ -18,9 +18,11 @@ import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
 import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
-import { chosenStories, type MoveNeeds, moveStories, ofOneProject } from './moveStories.ts';
+import { chosenStories, type MoveNeeds, moveMakers, moveStories, ofOneProject } from './moveStories.ts';
 import { refusalError, storyInSentence } from './moveTexts.ts';
 import { type Direction, spotInDirection, topOf } from './spots.ts';
+
+export { moveMakers };
 
 /** Moves the chosen stories one place or to an end of their area: the backlog or the icebox. */
 export async function moveByKeys(

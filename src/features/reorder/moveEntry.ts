@@ -13,6 +13,7 @@ import {
 import type { PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { EntryValue } from '../../host/story/entryValues.ts';
 import type { RestoredStories } from '../../host/story/restoredStories.ts';
 import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
 
@@ -47,13 +48,16 @@ export interface MoveMeans {
   changedError(way: UndoWay, backlog: Backlog, changed: ChangedSince): Error;
 }
 
-/** A move of this window. */
+/** What became of a move, as far as it matters to taking it back. */
+type KnownSubmission = Pick<Submission, 'entryIds' | 'isReplaced' | 'waiting'>;
+
+/** A move of this window, or of one before it. */
 export class MoveEntry implements UndoEntry {
   readonly kind = 'move';
   readonly key: ProjectKey;
   readonly storyIds: readonly number[];
   /** What became of it, once that is known. */
-  submission?: Submission;
+  submission?: KnownSubmission;
   private readonly made: MadeMove;
   private readonly means: MoveMeans;
   private readonly isNew: boolean;
@@ -65,6 +69,11 @@ export class MoveEntry implements UndoEntry {
     this.storyIds = made.storyIds;
     this.made = made;
     this.isNew = isNew;
+  }
+
+  toValue(): EntryValue<'move'> {
+    const { made, isNew, submission } = this;
+    return { kind: 'move', value: { made, isNew, ...(submission && { submission: knownOf(submission) }) } };
   }
 
   /** Out of the outbox where it still waits, else by moving the stories to where they were, after the order was read again. */
@@ -129,4 +138,8 @@ export class MoveEntry implements UndoEntry {
     const read = await backlogs.backlog(key);
     return backlogs.peek(key) ?? read;
   }
+}
+
+function knownOf({ entryIds, waiting, isReplaced }: KnownSubmission): KnownSubmission {
+  return { entryIds, ...(waiting && { waiting }), ...(isReplaced && { isReplaced }) };
 }

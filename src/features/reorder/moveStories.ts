@@ -10,6 +10,7 @@ import { giveWay } from '../../host/shell/turnBudget.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
+import type { EntryMakers } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
@@ -95,7 +96,20 @@ export async function moveStories(
       throw thrown;
     },
   );
-  if (entry) entry.submission = submission;
+  if (!entry) return;
+  entry.submission = submission;
+  needs.undoHistory.noteKnown();
+}
+
+/** Makes moves of an earlier window entries again. What is not known to be under way has been answered since. */
+export function moveMakers(needs: MoveNeeds): Pick<EntryMakers, 'move'> {
+  return {
+    move: async ({ key }, { made, isNew, submission = { entryIds: [] } }) => {
+      const entry = new MoveEntry(moveMeans(needs), key, made, isNew);
+      entry.submission = submission;
+      return entry;
+    },
+  };
 }
 
 function moveMeans(needs: MoveNeeds): MoveMeans {

@@ -1,15 +1,36 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import type { UndoKind, UndoWay } from '../../host/story/undoHistory.ts';
+import { inBackground } from '../../host/shell/turnBudget.ts';
+import { type EntryMakers, KEPT_UNDO, type UndoKind, type UndoWay } from '../../host/story/undoHistory.ts';
 import type { UndoNeeds } from './commands.ts';
+import type { KeepingNeeds } from './keepHistory.ts';
+import type { StoredHistory } from './storedHistory.ts';
 
 /** Taking back what was done to stories, the latest first, and doing it again. */
-export function register(app: UndoNeeds & Pick<App, 'commands'>): vscode.Disposable {
-  const { commands } = app;
+export function register(
+  app: UndoNeeds & KeepingNeeds & Pick<App, 'commands'>,
+  makers: () => Promise<Omit<EntryMakers, 'goneStories' | 'thereStories'>>,
+): vscode.Disposable {
+  const { accounts, commands, log, undoHistory, workspaceMemory } = app;
+  let kept: Promise<StoredHistory> | undefined;
+  const keeper = () => {
+    kept ??= import('./keepHistory.ts').then(async ({ keepHistory }) => keepHistory(app, await makers()));
+    return kept;
+  };
+  const changed = () =>
+    inBackground(
+      log,
+      keeper().then((one) => one.write()),
+    );
+  undoHistory.attach({ ready: async () => (await keeper()).ready(), changed });
   const retrace = (way: UndoWay, kind?: UndoKind) => async (argument: unknown) =>
     (await import('./commands.ts')).retrace(app, way, kind, argument);
   return vscode.Disposable.from(
+    // Whoever signs out leaves nothing of what they did.
+    accounts.onDidChange(() => {
+      if (kept || workspaceMemory.keys().some((name) => name.startsWith(KEPT_UNDO))) changed();
+    }),
     commands.command(commandIds.undo, retrace('undo')),
     commands.command(commandIds.redo, retrace('redo')),
     commands.command(commandIds.undoMove, retrace('undo', 'move')),

@@ -9,6 +9,7 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { FIELD_WORDS } from '../../core/story/storyFields.ts';
 import type { App } from '../../host/app.ts';
+import type { EntryAbout, EntryValues } from '../../host/story/entryValues.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
@@ -94,10 +95,15 @@ export async function applyEdits(
       one && !refusalIn(all[index]) ? { ...one, ...waitingEntriesOf(all[index]) } : [],
     ),
   );
-  const entry = around(new EditEntry(editMeans(needs), key, { storyIds, made, formerly }));
+  const edit = new EditEntry(editMeans(needs), key, {
+    ...{ storyIds, made, formerly },
+    likely: reversible.flatMap((one) => one ?? []),
+  });
+  const entry = around(edit);
   if (reversible.some(Boolean)) undoHistory.add(entry);
   const outcomes = await answered;
   if ((await made).length === 0) undoHistory.remove(entry);
+  else undoHistory.noteKnown();
   const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
   if (refused.length > 0) throw refusal(refused, wanted.length);
   const [waiting] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.waiting ?? []) : []));
@@ -112,6 +118,15 @@ export async function applyEdits(
     const copied = isElsewhere && listed && storyId !== undefined ? findStory(listed, storyId) : undefined;
     return copied ? [copied] : answers;
   });
+}
+
+/** Makes edits of an earlier window an entry again. */
+export function editAgain(
+  needs: Needs,
+  { key, storyIds }: EntryAbout,
+  { made, formerly }: EntryValues['edit'],
+): EditEntry {
+  return new EditEntry(editMeans(needs), key, { storyIds, made: Promise.resolve(made), likely: made, formerly });
 }
 
 function editMeans({ backlogs, log, messages, restoredStories, undoHistory }: Needs): EditMeans {

@@ -19,16 +19,20 @@ import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
+import type { EntryMakers } from '../../host/story/undoHistory.ts';
 import { GivenStory } from '../../host/tree/nodes.ts';
 import {
   applyEdits,
   chosenStories,
+  editAgain,
   nameOfStories,
   storiesInSentence,
   type WantedEdit,
   type WorkNeeds,
 } from './applyEdits.ts';
 import { askLabels } from './askLabels.ts';
+import { projectMoveMakers } from './moveToProject.ts';
+import { taskMakers } from './taskCommands.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
 export { deleteStory } from './deleteStories.ts';
@@ -37,6 +41,15 @@ export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
 export { addTask, addTaskTo, deleteTask, editTask, moveTask, tickTask } from './taskCommands.ts';
+
+/** Makes what was done in an earlier window entries of the undo history again. */
+export function workMakers(needs: WorkNeeds): Omit<EntryMakers, 'goneStories' | 'move' | 'thereStories'> {
+  return {
+    edit: async (...entry) => editAgain(needs, ...entry),
+    ...taskMakers(needs),
+    ...projectMoveMakers(needs),
+  };
+}
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that

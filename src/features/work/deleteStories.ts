@@ -121,12 +121,12 @@ async function deleteOf(needs: WorkNeeds, found: readonly FoundStory[]): Promise
   const [first, ...others] = found;
   if (!first) return;
   const { key } = first;
-  const { remove, restore } = new StoryExistence(needs, key);
+  const { remove, removing, restoring } = new StoryExistence(needs, key);
   const there = found.map(({ story }) => ({ storyId: story.id }));
   const storyIds = there.map(({ storyId }) => storyId);
   const gone = await doReversibly(needs.undoHistory, { key, storyIds }, remove(there), {
-    undo: restore,
-    redo: remove,
+    undo: restoring,
+    redo: removing,
   });
   const waiting = gone?.stories.find((story) => story.waiting)?.waiting;
   const done =

@@ -7,17 +7,10 @@ import { formerPositions, restoredPlaces, type StandingRun, withNumbers } from '
 import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { EntryValue, MadeEdit } from '../../host/story/entryValues.ts';
 import type { RestoredStories } from '../../host/story/restoredStories.ts';
 import { mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
 import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
-
-/** One change that was made, and what takes it back. */
-interface MadeEdit {
-  readonly intent: Intent;
-  readonly back: Intent;
-  /** What the outbox calls it where it had to wait. */
-  readonly waitingEntries?: readonly string[];
-}
 
 /** What the outbox calls a change that has to wait. */
 export function waitingEntriesOf(
@@ -59,6 +52,8 @@ interface AskedEdits {
   readonly formerly: readonly StandingRun[];
   /** Those that were not refused. */
   readonly made: Promise<readonly MadeEdit[]>;
+  /** Those that are made if none is. */
+  readonly likely?: readonly MadeEdit[];
 }
 
 /** Changes that were made together. */
@@ -68,12 +63,23 @@ export class EditEntry implements UndoEntry {
   readonly storyIds: readonly number[];
   private readonly means: EditMeans;
   private readonly asked: AskedEdits;
+  private known: readonly MadeEdit[] | undefined;
 
   constructor(means: EditMeans, key: ProjectKey, asked: AskedEdits) {
     this.means = means;
     this.key = key;
     this.storyIds = asked.storyIds;
     this.asked = asked;
+    this.known = asked.likely;
+    const know = (made: readonly MadeEdit[]) => {
+      this.known = made;
+    };
+    asked.made.then(know, () => undefined);
+  }
+
+  toValue(): EntryValue<'edit'> | undefined {
+    const { formerly } = this.asked;
+    return this.known && { kind: 'edit', value: { made: this.known, formerly } };
   }
 
   /** By changing the stories back, each by itself; those that someone else has changed since stay as they are. */

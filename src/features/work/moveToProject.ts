@@ -9,9 +9,10 @@ import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { callerOf, programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { offerUndo } from '../../host/story/offerUndo.ts';
-import { doReversibly } from '../../host/story/reversibleEntry.ts';
+import { doReversibly, reversibleAgain } from '../../host/story/reversibleEntry.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
+import type { EntryMakers } from '../../host/story/undoHistory.ts';
 import { isFromTree, selectNeighbor, watchFocus } from '../../host/tree/selectedRow.ts';
 import { chosenStories, storiesInSentence, type WorkNeeds } from './applyEdits.ts';
 import { ProjectMoves } from './projectMoves.ts';
@@ -109,7 +110,7 @@ async function move(
   argument: unknown,
 ): Promise<void> {
   const { backlogs, undoHistory } = needs;
-  const { there, back } = new ProjectMoves(needs, key, target.key);
+  const { there, goingBack, goingThere } = new ProjectMoves(needs, key, target.key);
   const storyIds = stories.map(({ id }) => id);
   const backlog = backlogs.peek(key);
   const places = backlog ? formerPositions(backlog, storyIds) : [];
@@ -120,7 +121,7 @@ async function move(
     stories.map((story) => ({ key, story })),
   );
   const deed = there({ stories, places });
-  const moved = await doReversibly(undoHistory, { key, storyIds }, deed, { undo: back, redo: there }).catch(
+  const moved = await doReversibly(undoHistory, { key, storyIds }, deed, { undo: goingBack, redo: goingThere }).catch(
     async (thrown: unknown) => {
       await selectAgain();
       throw thrown;
@@ -131,4 +132,17 @@ async function move(
   needs.log.info(text);
   offerUndo(text);
   await selectMoved(target.key, stories[0].id, { focus: isFromTree(argument) && isHere() });
+}
+
+/** Makes moves to another project entries again that were made in an earlier window. */
+export function projectMoveMakers(
+  needs: Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>,
+): Pick<EntryMakers, 'carriedStories'> {
+  return {
+    carriedStories: async (about, { to, way, carried }) => {
+      const { goingBack, goingThere } = new ProjectMoves(needs, about.key, to);
+      const [step, back] = way === 'back' ? [goingBack, goingThere] : [goingThere, goingBack];
+      return reversibleAgain(about, carried, step, back);
+    },
+  };
 }

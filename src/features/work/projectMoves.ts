@@ -7,25 +7,15 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { inBackground } from '../../host/shell/turnBudget.ts';
+import type { CarriedStories, EntryValue } from '../../host/story/entryValues.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
-import { type Deed, mayBeDoneLater } from '../../host/story/reversibleEntry.ts';
+import { type Deed, mayBeDoneLater, type Step } from '../../host/story/reversibleEntry.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
 import { selectingLater } from '../../host/tree/selectedRow.ts';
 import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
-
-/** Stories on their way from one project to another or back, as they were and stood in the one. */
-interface CarriedStories {
-  readonly stories: readonly Story[];
-  readonly places: readonly StandingRun[];
-  readonly waiting?: EntryProblem;
-  /** What the outbox calls what waits, by the story that it is to move. */
-  readonly waitingEntries?: WaitingEntries;
-}
-
-type WaitingEntries = ReadonlyMap<number, readonly string[]>;
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView'>;
 
@@ -68,7 +58,8 @@ export class ProjectMoves {
       stories,
       carried.waitingEntries,
     );
-    const { waiting, waitingEntries } = waits;
+    const { waiting } = waits;
+    const waitingEntries = new Map(waits.waitingEntries);
     const [placed] = await Promise.allSettled([
       this.putBack(
         made.filter(({ id }) => !waitingEntries.has(id)),
@@ -87,13 +78,28 @@ export class ProjectMoves {
     };
   };
 
+  readonly goingThere: Step<CarriedStories, CarriedStories> = {
+    go: this.there,
+    toValue: (carried) => this.valueOf('there', carried),
+  };
+
+  readonly goingBack: Step<CarriedStories, CarriedStories> = {
+    go: this.back,
+    toValue: (carried) => this.valueOf('back', carried),
+  };
+
+  private valueOf(way: 'back' | 'there', carried: CarriedStories): EntryValue<'carriedStories'> {
+    return { kind: 'carriedStories', value: { to: this.to, way, carried } };
+  }
+
   /** `done` are those that are where they are to be, or are about to be; `made` those of them for which something was sent. */
   private async carry(
     from: ProjectKey,
     to: ProjectKey,
     stories: readonly Story[],
-    waitingEntries: WaitingEntries = new Map(),
+    waits: CarriedStories['waitingEntries'] = [],
   ) {
+    const waitingEntries = new Map(waits);
     const areKept = await Promise.all(stories.map(({ id }) => this.isWithdrawn(waitingEntries.get(id))));
     const kept = stories.filter((_, index) => areKept[index]);
     const areUnmade = await Promise.all(
@@ -173,7 +179,7 @@ export class ProjectMoves {
       left: stories.filter((_, index) => mayBeDoneLater(refusalIn(outcomes[index]))),
       problem: outcomes.map(refusalIn).find((refusal) => refusal !== undefined),
       ...(waits[0] && { waiting: waits[0].waiting }),
-      waitingEntries: new Map(waits.map(({ story, entryIds }) => [story.id, entryIds])),
+      waitingEntries: waits.map(({ story, entryIds }) => [story.id, entryIds] as const),
     };
   }
 

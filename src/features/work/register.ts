@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import type { EntryMakers } from '../../host/story/undoHistory.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { applyEdits, WorkNeeds } from './applyEdits.ts';
 
@@ -11,7 +12,10 @@ export function register(app: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { commands } = app;
   const run = (
-    name: Exclude<keyof Awaited<ReturnType<typeof load>>, 'addTaskTo' | 'tickTask' | 'openTicket' | 'unlinkTicket'>,
+    name: Exclude<
+      keyof Awaited<ReturnType<typeof load>>,
+      'addTaskTo' | 'openTicket' | 'tickTask' | 'unlinkTicket' | 'workMakers'
+    >,
   ) => {
     return async (...args: readonly unknown[]) => (await load())[name](app, ...args);
   };
@@ -50,4 +54,9 @@ export function taskAddingOf(app: WorkNeeds) {
 export function editsOf(app: WorkNeeds) {
   return async (...wanted: Parameters<typeof applyEdits> extends [unknown, ...infer Rest] ? Rest : never) =>
     (await import('./applyEdits.ts')).applyEdits(app, ...wanted);
+}
+
+/** Makes what was done in an earlier window entries of the undo history again. */
+export async function workMakers(app: WorkNeeds): Promise<Omit<EntryMakers, 'goneStories' | 'move' | 'thereStories'>> {
+  return (await import('./commands.ts')).workMakers(app);
 }

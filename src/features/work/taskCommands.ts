@@ -4,7 +4,6 @@ import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_TEXT } from '../../core/limits.ts';
-import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Task } from '../../core/story/story.ts';
 import { haveSameWords } from '../../core/text.ts';
@@ -12,11 +11,12 @@ import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { inBackground } from '../../host/shell/turnBudget.ts';
+import type { GoneTask, ThereTask } from '../../host/story/entryValues.ts';
 import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
-import { type Deed, doReversibly } from '../../host/story/reversibleEntry.ts';
+import { type Deed, doReversibly, reversibleAgain, type Step } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { tellWaiting, waitingText } from '../../host/story/submitIntents.ts';
-import type { UndoWay } from '../../host/story/undoHistory.ts';
+import type { EntryMakers, UndoWay } from '../../host/story/undoHistory.ts';
 import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
@@ -38,9 +38,9 @@ export async function addTaskTo(
   { key, story }: FoundStory,
   description: string,
 ): Promise<void> {
-  const { add, remove } = new TaskExistence(needs, key, story.id);
+  const { add, adding, removing } = new TaskExistence(needs, key, story.id);
   const about = { key, storyIds: [story.id] };
-  const added = await doReversibly(needs.undoHistory, about, add({ description }), { undo: remove, redo: add });
+  const added = await doReversibly(needs.undoHistory, about, add({ description }), { undo: removing, redo: adding });
   if (added?.waiting) tellWaiting(needs, key, added);
   else needs.messages.status(vscode.l10n.t('Added a task to story #{0}.', story.id));
 }
@@ -93,12 +93,12 @@ export async function deleteTask(needs: WorkNeeds, ...args: readonly unknown[]):
   const found = await taskIn(needs, args);
   if (!found) return;
   const { key, story, task } = found;
-  const { add, remove } = new TaskExistence(needs, key, story.id);
+  const { remove, adding, removing } = new TaskExistence(needs, key, story.id);
   const there = { taskId: task.id, description: task.description };
   const about = { key, storyIds: [story.id] };
   const [row, , byKey] = args;
   const neighbor = row instanceof DetailNode ? await selectNeighborTask(needs, row, byKey) : undefined;
-  const deed = doReversibly(needs.undoHistory, about, remove(there), { undo: add, redo: remove });
+  const deed = doReversibly(needs.undoHistory, about, remove(there), { undo: adding, redo: removing });
   const gone = await deed.catch(async (thrown: unknown) => {
     await neighbor?.selectAgain();
     throw thrown;
@@ -149,18 +149,21 @@ function askDescription({ story }: FoundStory, title: string, value = ''): Thena
   });
 }
 
-type Waiting = Pick<Submission, 'entryIds'> & Partial<Pick<Submission, 'waiting'>>;
+/** Makes tasks that were added or deleted in an earlier window entries again. */
+export function taskMakers(needs: ExistenceNeeds): Pick<EntryMakers, 'goneTask' | 'thereTask'> {
+  return {
+    thereTask: async (about, { storyId, task }) => {
+      const { adding, removing } = new TaskExistence(needs, about.key, storyId);
+      return reversibleAgain(about, task, removing, adding);
+    },
+    goneTask: async (about, { storyId, task }) => {
+      const { adding, removing } = new TaskExistence(needs, about.key, storyId);
+      return reversibleAgain(about, task, adding, removing);
+    },
+  };
+}
 
-/** A task that is there, and how it waits to be so. Without an id it is the last of its description. */
-type ThereTask = { readonly taskId?: number; readonly description: string } & Partial<Waiting>;
-
-/** A task that is not there, what it was, which number it had, and how its deletion waits. `position` is 1-based. */
-type GoneTask = {
-  readonly taskId?: number;
-  readonly description: string;
-  readonly complete?: boolean;
-  readonly position?: number;
-} & Partial<Waiting>;
+type Waiting = Pick<ThereTask, 'entryIds' | 'waiting'>;
 
 type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
 
@@ -257,6 +260,16 @@ class TaskExistence {
     return { done: waiting ? { ...gone, entryIds, waiting } : gone };
   };
 
+  readonly adding: Step<GoneTask, ThereTask> = {
+    go: this.add,
+    toValue: (task) => ({ kind: 'goneTask', value: { storyId: this.formerId, task } }),
+  };
+
+  readonly removing: Step<ThereTask, GoneTask> = {
+    go: this.remove,
+    toValue: (task) => ({ kind: 'thereTask', value: { storyId: this.formerId, task } }),
+  };
+
   /** As they are shown; of a story that is in no list that was read, as the server has them. */
   private async tasks(): Promise<readonly Task[]> {
     const { backlogs } = this.needs;
@@ -266,12 +279,12 @@ class TaskExistence {
   }
 
   /** Whether it never went out, since it waited until now. */
-  private async isWithdrawn({ waiting, entryIds }: Partial<Waiting>): Promise<boolean> {
+  private async isWithdrawn({ waiting, entryIds }: Waiting): Promise<boolean> {
     return waiting !== undefined && entryIds !== undefined && this.needs.backlogs.withdraw(entryIds);
   }
 
   /** Whether what waited was refused or discarded, so that there is nothing to make up for. */
-  private async isUnmade({ waiting, entryIds }: Partial<Waiting>): Promise<boolean> {
+  private async isUnmade({ waiting, entryIds }: Waiting): Promise<boolean> {
     return waiting !== undefined && entryIds !== undefined && this.needs.backlogs.areUnmade(entryIds);
   }
 

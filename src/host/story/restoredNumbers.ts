@@ -9,14 +9,14 @@ import { inBackground } from '../shell/turnBudget.ts';
 import type { DraftStore } from './draftFiles.ts';
 import { moveDrafts } from './draftNames.ts';
 import { type MadeStory, madeSince } from './newStories.ts';
-import type { RestoredStories } from './restoredStories.ts';
+import type { AwaitedStory, RestoredStories } from './restoredStories.ts';
 import type { WantedAgain } from './storyAgain.ts';
 
 interface Needs {
   readonly backlogs: Pick<Backlogs, 'peek' | 'refreshStory' | 'reload' | 'whenGone'>;
   readonly log: Log;
   readonly openDrafts: () => Promise<DraftStore>;
-  readonly restoredStories: Pick<RestoredStories, 'addRemoved' | 'addRestored' | 'addRestoredTask'>;
+  readonly restoredStories: Pick<RestoredStories, 'addRemoved' | 'addRestored' | 'addRestoredTask' | 'awaited'>;
 }
 
 /**
@@ -29,56 +29,63 @@ export async function noteRestored(
   made: MadeStory<WantedAgain>,
   former: readonly Task[],
 ): Promise<void> {
-  const { backlogs, log, openDrafts, restoredStories } = needs;
+  const { backlogs, openDrafts, restoredStories } = needs;
   const { storyId, wanted, entryId } = made;
   const backlog = backlogs.peek(key);
-  noteTasks(needs, key, former, backlog && findStory(backlog, storyId));
+  const taskIds = former.map(({ id }) => id);
+  noteTasks(needs, key, taskIds, backlog && findStory(backlog, storyId));
   restoredStories.addRestored(key, wanted.former, storyId);
   await moveDrafts(await openDrafts(), { ...key, storyId: wanted.former }, { ...key, storyId });
-  if (entryId !== undefined) inBackground(log, noteLater(needs, key, { ...made, entryId }, former));
+  if (entryId === undefined) return;
+  const { name, description } = wanted.story;
+  const named = { name, description: description ?? '' };
+  const awaited = { key, storyId, formerId: wanted.former, ...named, entryId, taskIds };
+  restoredStories.awaited.add(awaited);
+  followAwaited(needs, awaited, made.others);
 }
 
-async function noteLater(
-  needs: Needs,
-  key: ProjectKey,
-  made: MadeStory<WantedAgain> & { readonly entryId: string },
-  former: readonly Task[],
-): Promise<void> {
+/** Notes the number of a story that waits for its server once it has one; `others` are those that it cannot be, where they are known. */
+export function followAwaited(needs: Needs, awaited: AwaitedStory, others: ReadonlySet<number> = new Set()): void {
+  inBackground(needs.log, noteLater(needs, awaited, others));
+}
+
+async function noteLater(needs: Needs, awaited: AwaitedStory, others: ReadonlySet<number>): Promise<void> {
   const { backlogs, log, openDrafts, restoredStories } = needs;
-  const { storyId, wanted, entryId } = made;
+  const { key, storyId, formerId, entryId, taskIds } = awaited;
   const outcome = await backlogs.whenGone(entryId);
+  restoredStories.awaited.delete(awaited);
   if (outcome.kind !== 'sent') {
     restoredStories.addRemoved(key, storyId);
     return;
   }
-  const number = outcome.created ?? (await numberElsewhere(needs, key, made));
+  const number = outcome.created ?? (await numberElsewhere(needs, awaited, others));
   if (number === undefined) return;
   const story = await backlogs.refreshStory(key, number).catch((thrown: unknown) => log.debug(messageOf(thrown)));
-  noteTasks(needs, key, former, story ?? undefined);
-  for (const name of [storyId, wanted.former]) restoredStories.addRestored(key, name, number);
+  noteTasks(needs, key, taskIds, story ?? undefined);
+  for (const name of [storyId, formerId]) restoredStories.addRestored(key, name, number);
   await moveDrafts(await openDrafts(), { ...key, storyId }, { ...key, storyId: number });
 }
 
 /** Another window that sent it tells no number. */
 async function numberElsewhere(
   { backlogs }: Needs,
-  key: ProjectKey,
-  { wanted, others }: MadeStory<WantedAgain>,
+  { key, name, description }: AwaitedStory,
+  others: ReadonlySet<number>,
 ): Promise<number | undefined> {
   await backlogs.reload(key);
-  return madeSince(backlogs, key, wanted.story, (id) => !others.has(id));
+  return madeSince(backlogs, key, { name, description }, (id) => !others.has(id));
 }
 
 function noteTasks(
   { restoredStories }: Needs,
   key: ProjectKey,
-  former: readonly Task[],
+  taskIds: readonly number[],
   story: Pick<Story, 'tasks'> | undefined,
 ): void {
   const tasks = story?.tasks ?? [];
   // Where the server refused one, nothing tells which is which.
-  if (tasks.length !== former.length) return;
-  for (const [index, { id }] of former.entries()) {
+  if (tasks.length !== taskIds.length) return;
+  for (const [index, id] of taskIds.entries()) {
     const restored = tasks[index];
     if (restored && !isPendingTask(restored)) restoredStories.addRestoredTask(key, id, restored.id);
   }

@@ -1,10 +1,26 @@
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import { Emitter } from '../shell/emitter.ts';
 
+/** A story that was made again and waits for its server: what it takes to find out the number that it gets. */
+export interface AwaitedStory {
+  readonly key: ProjectKey;
+  /** Negative, what it is called until then. */
+  readonly storyId: number;
+  readonly formerId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly entryId: string;
+  /** The tasks that it had. */
+  readonly taskIds: readonly number[];
+}
+
 /** Which stories and tasks were made again in this window in place of those that it had deleted: their numbers are others. */
 export class RestoredStories {
-  private readonly numbers = new Map<string, number>();
-  private readonly removed = new Set<string>();
+  /** By what the story or task was called. */
+  readonly numbers = new Map<string, number>();
+  readonly removed = new Set<string>();
+  /** Those that have no number yet. */
+  readonly awaited = new Set<AwaitedStory>();
   private readonly changed = new Emitter<ProjectKey>();
 
   /** The project in which a story was made again, or one such was deleted. */

@@ -1,5 +1,6 @@
 import { kindOf } from '../../core/errors.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { EntryAbout, EntryValue } from './entryValues.ts';
 import type { UndoEntry, UndoHistory, UndoWay } from './undoHistory.ts';
 
 /** What came of doing something: `done` is what there is to take back, `left` what was not done and may be another time. */
@@ -13,13 +14,17 @@ export interface Deed<From, To> {
 /** Does something; with a way, to take something back or to do it again, and then it tells the person what was done. */
 type Doing<From, To> = (from: From, way?: UndoWay) => Promise<Deed<From, To>>;
 
-/** Two things that make up for each other, such as deleting stories and making them anew. */
-interface Reversible<From, To> {
+/** Something that can be done, and how what it begins with is written down. */
+export interface Step<From, To> {
   readonly go: Doing<From, To>;
-  readonly back: Doing<To, From>;
+  toValue(from: From): EntryValue;
 }
 
-type About = Pick<UndoEntry, 'key' | 'storyIds'>;
+/** Two things that make up for each other, such as deleting stories and making them anew. */
+interface Reversible<From, To> {
+  readonly step: Step<From, To>;
+  readonly back: Step<To, From>;
+}
 
 /** Something whose opposite is not the same change the other way round. What it leaves behind is what its opposite begins with. */
 class ReversibleEntry<From, To> implements UndoEntry {
@@ -28,18 +33,27 @@ class ReversibleEntry<From, To> implements UndoEntry {
   readonly storyIds: readonly number[];
   private readonly from: Promise<From>;
   private readonly means: Reversible<From, To>;
+  private value: EntryValue | undefined;
 
-  constructor({ key, storyIds }: About, from: Promise<From>, means: Reversible<From, To>) {
+  constructor({ key, storyIds }: EntryAbout, from: Promise<From>, means: Reversible<From, To>) {
     this.key = key;
     this.storyIds = storyIds;
     this.from = from;
     this.means = means;
+    const know = (known: From) => {
+      this.value = means.step.toValue(known);
+    };
+    from.then(know, () => undefined);
+  }
+
+  toValue(): EntryValue | undefined {
+    return this.value;
   }
 
   retrace(way: UndoWay) {
-    const { go, back } = this.means;
-    const deed = this.from.then((from) => go(from, way)).catch(endedDeed);
-    const inverse = new ReversibleEntry(this, resultOf(deed), { go: back, back: go });
+    const { step, back } = this.means;
+    const deed = this.from.then((from) => step.go(from, way)).catch(endedDeed);
+    const inverse = new ReversibleEntry(this, resultOf(deed), { step: back, back: step });
     const outcome = deed.then(({ done, left, problem }) => ({
       problem,
       ...(done !== undefined && { inverse }),
@@ -79,15 +93,26 @@ function resultOf<To>(deed: Promise<Deed<unknown, To>>): Promise<To> {
  * nothing came of it. @throws what kept it from being done, or from being done completely.
  */
 export async function doReversibly<From, To>(
-  history: Pick<UndoHistory, 'add' | 'remove'>,
-  about: About,
+  history: Pick<UndoHistory, 'add' | 'noteKnown' | 'remove'>,
+  about: EntryAbout,
   deed: Promise<Deed<unknown, To>>,
-  { undo, redo }: { readonly undo: Doing<To, From>; readonly redo: Doing<From, To> },
+  { undo, redo }: { readonly undo: Step<To, From>; readonly redo: Step<From, To> },
 ): Promise<To | undefined> {
-  const entry = new ReversibleEntry(about, resultOf(deed), { go: undo, back: redo });
+  const entry = new ReversibleEntry(about, resultOf(deed), { step: undo, back: redo });
   history.add(entry);
   const { done, problem } = await deed.catch((thrown: unknown): Deed<unknown, To> => ({ problem: thrown }));
   if (done === undefined) history.remove(entry);
+  else history.noteKnown();
   if (problem !== undefined) throw problem;
   return done;
+}
+
+/** The entry that does `step` to these, as it was in an earlier window. */
+export function reversibleAgain<From, To>(
+  about: EntryAbout,
+  from: From,
+  step: Step<From, To>,
+  back: Step<To, From>,
+): UndoEntry {
+  return new ReversibleEntry(about, Promise.resolve(from), { step, back });
 }

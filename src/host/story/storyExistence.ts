@@ -4,20 +4,20 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
-import type { NewTask } from '../../core/intents/intent.ts';
 import { formerPositions, type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
-import type { EntryProblem } from '../../core/outbox/outbox.ts';
+import { commitOf } from '../../core/outbox/withUnsentIntents.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
+import { olderPartsOf, type Story } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
 import { selectingLater } from '../tree/selectedRow.ts';
+import type { GoneStories, GoneStory, ThereStory } from './entryValues.ts';
 import { deletedText, lostFields, newIdsText, restoredText, TOLD, workedOnError } from './existenceTexts.ts';
 import { type MadeStory, madeSince, makeStories } from './newStories.ts';
 import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
 import { noteRestored } from './restoredNumbers.ts';
-import type { Deed } from './reversibleEntry.ts';
+import type { Deed, Step } from './reversibleEntry.ts';
 import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyAgain.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
@@ -29,35 +29,12 @@ export type ExistenceNeeds = Pick<
   'backlogs' | 'log' | 'messages' | 'openDrafts' | 'restoredStories' | 'storiesView'
 >;
 
-/** A story that is there. */
-interface ThereStory {
-  readonly storyId: number;
-  /** As this window made it: there for one that is to be deleted only while nobody has worked on it. */
-  readonly made?: NewStory;
-  /** Those that it was made with. */
-  readonly tasks?: readonly NewTask[];
-  /** The stories that were there before: this is another one. */
-  readonly others?: ReadonlySet<number>;
-  /** What the outbox called it where it had to wait. */
-  readonly entryId?: string;
-}
+/** As this window knows it: the stories that were there before are told one by one. */
+type KnownStory = ThereStory & { readonly others?: ReadonlySet<number> };
 
 /** One that was just made, as what its undo deletes again. */
-export function thereStory({ storyId, wanted, others, entryId }: MadeStory): ThereStory {
+export function thereStory({ storyId, wanted, others, entryId }: MadeStory): KnownStory {
   return { storyId, made: wanted.story, tasks: wanted.tasks ?? [], others, ...(entryId !== undefined && { entryId }) };
-}
-
-/** Stories that were deleted: what they were, and where they stood. */
-interface GoneStories {
-  readonly stories: readonly GoneStory[];
-  readonly places: readonly StandingRun[];
-}
-
-interface GoneStory {
-  readonly story: Story;
-  /** Why its deletion waits, and what that is called in the outbox. */
-  readonly waiting?: EntryProblem;
-  readonly waitingEntries?: readonly string[];
 }
 
 /** Stories are read again before they are deleted, when they are so few, so that they can be made again as they were. */
@@ -79,9 +56,9 @@ export class StoryExistence {
   }
 
   readonly remove = async (
-    asked: readonly ThereStory[],
+    asked: readonly KnownStory[],
     way?: UndoWay,
-  ): Promise<Deed<readonly ThereStory[], GoneStories>> => {
+  ): Promise<Deed<readonly KnownStory[], GoneStories>> => {
     const { backlogs } = this.needs;
     const areUnmade = await Promise.all(
       asked.map(({ entryId }) => this.isUnmade(entryId === undefined ? undefined : [entryId])),
@@ -118,7 +95,7 @@ export class StoryExistence {
   readonly restore = async (
     { stories, places }: GoneStories,
     way?: UndoWay,
-  ): Promise<Deed<GoneStories, readonly ThereStory[]>> => {
+  ): Promise<Deed<GoneStories, readonly KnownStory[]>> => {
     const selectRow = selectingLater(this.needs);
     const areKept = await Promise.all(stories.map((one) => this.isKept(one)));
     const kept = stories.filter((_, index) => areKept[index]);
@@ -143,6 +120,21 @@ export class StoryExistence {
       ...(done.length > 0 && { done }),
       ...(left.length > 0 && { left: { stories: left, places } }),
     };
+  };
+
+  /** What the undo of making stories, or of making them again, does. */
+  readonly removing: Step<readonly KnownStory[], GoneStories> = {
+    go: this.remove,
+    toValue: (there) => ({ kind: 'thereStories', value: there.map(withoutOthers) }),
+  };
+
+  /** What the undo of deleting stories does. */
+  readonly restoring: Step<GoneStories, readonly KnownStory[]> = {
+    go: this.restore,
+    toValue: ({ stories, places }) => ({
+      kind: 'goneStories',
+      value: { stories: stories.map((one) => ({ ...one, story: leanStory(one.story) })), places },
+    }),
   };
 
   /** What tells, where the deletion waits, how it is taken back. @throws TrackerError when the server refuses. */
@@ -214,7 +206,7 @@ export class StoryExistence {
   }
 
   /** The story as its server has it, where that can be read quickly; else as it is shown. */
-  private async storyNow(one: ThereStory, mayRead: boolean): Promise<Story | undefined> {
+  private async storyNow(one: KnownStory, mayRead: boolean): Promise<Story | undefined> {
     const { backlogs, log } = this.needs;
     const backlog = backlogs.peek(this.key);
     const storyId = this.numberNow(one);
@@ -231,12 +223,12 @@ export class StoryExistence {
   }
 
   /** One that waited when it was made may have its number by now, and one that was deleted since and made again has another. */
-  private numberNow({ storyId: formerId, made, others }: ThereStory): number {
+  private numberNow({ storyId: formerId, made, others, newestOther = 0 }: KnownStory): number {
     const { backlogs, restoredStories } = this.needs;
     const storyId = restoredStories.numberNow(this.key, formerId);
     const waits = backlogs.unsent.some(({ intent }) => intent.storyId === storyId);
     if (!isPendingStory({ id: storyId }) || waits || !made) return storyId;
-    return madeSince(backlogs, this.key, made, (id) => others?.has(id) !== true) ?? storyId;
+    return madeSince(backlogs, this.key, made, (id) => (others ? !others.has(id) : id > newestOther)) ?? storyId;
   }
 
   private tell(text: string): void {
@@ -270,6 +262,17 @@ export class StoryExistence {
       if (answer === open) void vscode.commands.executeCommand(commandIds.openStory, story);
     });
   }
+}
+
+function withoutOthers({ others, newestOther, ...there }: KnownStory): ThereStory {
+  const newest = others ? [...others].reduce((one, other) => Math.max(one, other), 0) : newestOther;
+  return { ...there, ...(newest !== undefined && { newestOther: newest }) };
+}
+
+/** With what making it again takes, and of what does not come back that it was there: comments can be long. */
+function leanStory(story: Story): Story {
+  const notes = story.notes.map((note) => ({ id: note.id, text: commitOf(note) === undefined ? '' : note.text }));
+  return { ...story, notes, attachments: story.attachments.map(({ id, filename }) => ({ id, filename })) };
 }
 
 /** Whether there is something on the story that the window which made it did not put there. */

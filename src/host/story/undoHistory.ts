@@ -1,4 +1,5 @@
 import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import type { EntryAbout, EntryKind, EntryValue, EntryValues } from './entryValues.ts';
 
 /** What can be undone by itself: the latest move, though an edit came after it. */
 export type UndoKind = 'move' | 'edit';
@@ -7,12 +8,28 @@ export type UndoKind = 'move' | 'edit';
 export type UndoWay = 'undo' | 'redo';
 
 /** Something that was done at once to stories of a project, which knows how to make up for it. */
-export interface UndoEntry {
+export interface UndoEntry extends EntryAbout {
   readonly kind: UndoKind;
-  readonly key: ProjectKey;
-  readonly storyIds: readonly number[];
   /** Begins to make up for it, and tells the person what was done. */
   retrace(way: UndoWay): Retracing;
+  /** What it takes to make it again in a later window; `undefined` while that is not known. */
+  toValue(): EntryValue | undefined;
+}
+
+/** Makes an entry of each kind again from what it is made of. */
+export type EntryMakers = {
+  readonly [K in EntryKind]: (about: EntryAbout, value: EntryValues[K]) => Promise<UndoEntry>;
+};
+
+/** What the workspace calls what is remembered of an account begins so. */
+export const KEPT_UNDO = 'storyTracker.undo/';
+
+/** What has the history outlive the window. */
+export interface UndoKeeper {
+  /** Resolves once what earlier windows did is in the history, too. */
+  ready(): Promise<void>;
+  /** The history is another one, or more is known of one of its entries. */
+  changed(): void;
 }
 
 interface Retracing {
@@ -59,8 +76,16 @@ class UndoStack {
     });
   }
 
-  forget(key: ProjectKey): void {
-    this.items = this.items.filter(({ entry }) => !isSameProject(entry.key, key));
+  /** Below what is there. */
+  putBelow(entries: readonly UndoEntry[]): void {
+    const { items } = this;
+    this.items = [];
+    for (const entry of entries) this.put(entry);
+    for (const { entry, isBarrier } of items) this.put(entry, isBarrier);
+  }
+
+  forget(isMeant: (key: ProjectKey) => boolean): void {
+    this.items = this.items.filter(({ entry }) => !isMeant(entry.key));
   }
 
   get keys(): readonly ProjectKey[] {
@@ -78,7 +103,7 @@ class UndoStack {
   }
 
   /** What can be retraced, the latest first. */
-  private open(): readonly UndoEntry[] {
+  open(): readonly UndoEntry[] {
     const closed: ProjectKey[] = [];
     return this.items.toReversed().flatMap(({ entry, isBarrier }) => {
       if (closed.some((key) => isSameProject(key, entry.key))) return [];
@@ -96,6 +121,7 @@ export class UndoHistory {
   /** What took entries back; and, as barriers, the new entries since which it cannot be done again. */
   private readonly undone = new UndoStack();
   private readonly isThere: (key: ProjectKey) => Promise<boolean>;
+  private keeper: UndoKeeper | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private expected: Promise<unknown> = Promise.resolve();
 
@@ -104,16 +130,43 @@ export class UndoHistory {
     this.isThere = isThere;
   }
 
+  attach(keeper: UndoKeeper): void {
+    this.keeper = keeper;
+  }
+
+  /** What can be taken back or done again, the latest last. */
+  open(way: UndoWay): readonly UndoEntry[] {
+    return this.stack(way).open().toReversed();
+  }
+
+  /** What an earlier window did, the latest last: it is before all that this one does. */
+  putBelow(way: UndoWay, entries: readonly UndoEntry[]): void {
+    this.stack(way).putBelow(entries);
+  }
+
+  /** Forgets all of these projects. */
+  forget(isMeant: (key: ProjectKey) => boolean): void {
+    this.done.forget(isMeant);
+    this.undone.forget(isMeant);
+  }
+
+  /** More is known of an entry than when it was added. */
+  noteKnown(): void {
+    this.keeper?.changed();
+  }
+
   /** A new entry, from when it is shown: what was taken back in its project before cannot be done again. */
   add(entry: UndoEntry): void {
     this.done.put(entry);
     this.undone.put(entry, true);
+    this.keeper?.changed();
   }
 
   /** A new entry was refused: all is as if it had not been made. */
   remove(entry: UndoEntry): void {
     this.done.replace(entry);
     this.undone.replace(entry);
+    this.keeper?.changed();
   }
 
   /** What was done in a project and can be taken back, the latest last. */
@@ -139,8 +192,10 @@ export class UndoHistory {
    * `false` when there is none. @throws what kept it from being done, or from being done completely.
    */
   retrace(way: UndoWay, kind?: UndoKind, selected?: () => ProjectKey | undefined): Promise<boolean> {
-    const [from, onto] = way === 'undo' ? [this.done, this.undone] : [this.undone, this.done];
+    const from = this.stack(way);
+    const onto = this.stack(way === 'undo' ? 'redo' : 'undo');
     return this.inTurn(async () => {
+      await this.keeper?.ready();
       await this.forgetGone();
       const entry = from.latest(kind, selected?.());
       if (!entry) return false;
@@ -150,6 +205,7 @@ export class UndoHistory {
       const { inverse, left, problem } = await retracing.outcome.catch(failed);
       from.replace(entry, left);
       onto.replace(retracing.inverse, inverse);
+      this.keeper?.changed();
       if (problem !== undefined) throw problem;
       return inverse !== undefined;
     });
@@ -158,10 +214,12 @@ export class UndoHistory {
   private async forgetGone(): Promise<void> {
     const keys = new Map([...this.done.keys, ...this.undone.keys].map((key) => [keyText(key), key]));
     for (const key of keys.values()) {
-      if (await this.isThere(key)) continue;
-      this.done.forget(key);
-      this.undone.forget(key);
+      if (!(await this.isThere(key))) this.forget((one) => isSameProject(one, key));
     }
+  }
+
+  private stack(way: UndoWay): UndoStack {
+    return way === 'undo' ? this.done : this.undone;
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

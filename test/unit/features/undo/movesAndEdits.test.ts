@@ -13,6 +13,7 @@ import type { Submission } from '../../../../src/core/outbox/outbox.ts';
 import { isSameProject, keyText, type ProjectKey } from '../../../../src/core/story/projectKey.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { MoveEntry, type MoveMeans } from '../../../../src/features/reorder/moveEntry.ts';
+import { StoredHistory } from '../../../../src/features/undo/storedHistory.ts';
 import {
   EditEntry,
   type EditMeans,
@@ -21,10 +22,11 @@ import {
   waitingEntriesOf,
 } from '../../../../src/features/work/editEntry.ts';
 import { RestoredStories } from '../../../../src/host/story/restoredStories.ts';
-import { UndoHistory, type UndoWay } from '../../../../src/host/story/undoHistory.ts';
+import { type EntryMakers, UndoHistory, type UndoWay } from '../../../../src/host/story/undoHistory.ts';
 import { anIteration } from '../../../support/builders/builders.ts';
 import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 import { silentLog } from '../../../support/silentLog.ts';
+import { WorkspaceMemory } from '../../../support/windows/workspaceMemory.ts';
 
 const one = { accountId: 'a', projectId: 1 };
 const other = { accountId: 'a', projectId: 2 };
@@ -33,8 +35,9 @@ const ICEBOX = [20, 21, 22];
 
 /** A window whose server does at once what it is asked, or refuses, and puts on top what comes into the icebox. */
 class PlainWindow {
-  readonly history = new UndoHistory(async () => true);
-  readonly restored = new RestoredStories();
+  history = new UndoHistory(async () => true);
+  restored = new RestoredStories();
+  private readonly memory = new WorkspaceMemory();
   isRefusing = false;
   /** What is asked for waits, and the server refuses it once it can be asked. */
   isRefusingLater = false;
@@ -71,9 +74,10 @@ class PlainWindow {
     if (!made) return false;
     const entry = new MoveEntry(this.moveMeans(), key, made);
     this.history.add(entry);
-    entry.submission = await this.submit(key, intentsOf(plan.steps));
-    if (entry.submission.refused) this.history.remove(entry);
-    return !entry.submission.refused;
+    const submission = await this.submit(key, intentsOf(plan.steps));
+    entry.submission = submission;
+    if (submission.refused) this.history.remove(entry);
+    return !submission.refused;
   }
 
   /** Whether some of it was not refused. */
@@ -89,6 +93,38 @@ class PlainWindow {
     const asked = { storyIds, made: Promise.resolve(made), formerly: placesBefore(before, intents) };
     if (made.length > 0) this.history.add(new EditEntry(this.editMeans(), key, asked));
     return made.length > 0;
+  }
+
+  /** All that is left of the window is what is written down. */
+  async reload(): Promise<void> {
+    await this.keeper().write();
+    this.history = new UndoHistory(async () => true);
+    this.restored = new RestoredStories();
+    await this.keeper().ready();
+  }
+
+  private keeper(): StoredHistory {
+    const none = () => assert.fail('Only moves and edits are made here.');
+    const makers: EntryMakers = {
+      move: async ({ key }, { made, isNew, submission = { entryIds: [] } }) => {
+        const entry = new MoveEntry(this.moveMeans(), key, made, isNew);
+        entry.submission = submission;
+        return entry;
+      },
+      edit: async ({ key, storyIds }, { made, formerly }) =>
+        new EditEntry(this.editMeans(), key, { storyIds, made: Promise.resolve(made), likely: made, formerly }),
+      ...{ thereStories: none, goneStories: none, thereTask: none, goneTask: none, carriedStories: none },
+    };
+    const needs = {
+      log: silentLog,
+      undoHistory: this.history,
+      restoredStories: this.restored,
+      workspaceMemory: this.memory,
+      accountIds: async () => ['a'],
+      readProjects: async () => undefined,
+      followAwaited: () => undefined,
+    };
+    return new StoredHistory(needs, makers);
   }
 
   /** As someone else does. */
@@ -291,6 +327,7 @@ describe('Undo', () => {
     await window.edit(one, [edited(14, { name: 'Bake' }), edited(13, { name: 'Rest' })]);
     await window.move(one, [14], 'before', 12);
     window.isRefusingLater = false;
+    await window.reload();
     await assert.rejects(window.retrace('undo', one), /never made: 14$/);
     await assert.rejects(window.retrace('undo', one), /never made: 14,13$/);
     for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('undo', one));
@@ -318,6 +355,7 @@ describe('Undo', () => {
     const after = order();
     window.deleteAndRestore(one, 14, 27);
     window.deleteAndRestore(one, 12, 28);
+    await window.reload();
     const renumbered = (ids: readonly number[]) => ids.map((id) => ({ 14: 27, 12: 28 })[id] ?? id);
     assert.deepEqual(order(), renumbered(after));
     for (let times = 0; times < 2; times += 1) assert.ok(await window.retrace('undo', one));
@@ -335,6 +373,7 @@ describe('Undo', () => {
     const tick = { kind: 'task', storyId: 14, taskId: former.id, complete: true } as const;
     await window.edit(one, [tick]);
     window.numberTask(one, 14, former.id, 99);
+    await window.reload();
     assert.deepEqual(isTicked(), [true]);
     assert.ok(await window.retrace('undo', one));
     assert.deepEqual(isTicked(), [false]);
@@ -355,7 +394,7 @@ describe('Undo', () => {
 /** What a person does, by dice that are thrown for a story of what is shown by then. */
 type Deed =
   | { readonly does: 'move' | 'edit'; readonly dice: readonly number[]; readonly isRefused: boolean }
-  | { readonly does: UndoWay; readonly isRefused: boolean };
+  | { readonly does: UndoWay | 'reload'; readonly isRefused: boolean };
 
 const isRefused = fc.nat(5).map((chance) => chance === 0);
 const deeds: fc.Arbitrary<readonly (Deed & { readonly key: ProjectKey })[]> = fc.array(
@@ -367,7 +406,7 @@ const deeds: fc.Arbitrary<readonly (Deed & { readonly key: ProjectKey })[]> = fc
       key: fc.constantFrom<ProjectKey>(one, other),
     }),
     fc.record({
-      does: fc.constantFrom<UndoWay>('undo', 'redo'),
+      does: fc.constantFrom<UndoWay | 'reload'>('undo', 'redo', 'undo', 'redo', 'reload'),
       isRefused,
       key: fc.constantFrom<ProjectKey>(one, other),
     }),
@@ -395,7 +434,7 @@ class Looks {
 }
 
 describe('Moves and edits of two projects', () => {
-  it('lead to what was before when they are undone, and to what was after when they are made again', async () => {
+  it('lead to what was before when they are undone, and to what was after when they are made again, reloads or not', async () => {
     await fc.assert(
       fc.asyncProperty(deeds, async (all) => {
         const window = new PlainWindow('by priority');
@@ -403,7 +442,9 @@ describe('Moves and edits of two projects', () => {
         for (const deed of all) {
           window.isRefusing = deed.isRefused;
           const { of } = looks.find(({ key }) => isSameProject(key, deed.key)) ?? assert.fail();
-          if (!('dice' in deed)) {
+          if (deed.does === 'reload') {
+            await window.reload();
+          } else if (!('dice' in deed)) {
             if (!of.canGo(deed.does)) continue;
             const isDone = await window.retrace(deed.does, deed.key).catch((thrown) => {
               assert.equal(thrown.message, 'Not today.');

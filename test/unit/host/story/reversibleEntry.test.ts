@@ -20,7 +20,8 @@ describe('What is done and has another deed as its undo', () => {
       return { done: name };
     };
     const deed = Promise.resolve({ done: name });
-    await doReversibly(history, about, deed, { undo, redo: async () => ({ done: name }) });
+    const step = (go: () => Promise<{ readonly done: string }>) => ({ go, toValue: () => assert.fail() });
+    await doReversibly(history, about, deed, { undo: step(undo), redo: step(async () => ({ done: name })) });
   }
 
   it('makes room for what was done before where it is gone or was changed by someone else', async () => {

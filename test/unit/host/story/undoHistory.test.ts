@@ -28,6 +28,8 @@ class Change implements UndoEntry {
     this.key = key;
   }
 
+  toValue = () => undefined;
+
   retrace(way: UndoWay) {
     told.push(`${way} ${this.name}`);
     const inverse = new Change(this.name, this.kind, this.key);
