@@ -61,9 +61,8 @@ describe('The editors of a story in a real window', () => {
   async function start(row: RegExp): Promise<string> {
     const { page } = code;
     await pane.chooseInMenu(pane.row(row).first(), 'Start Story…');
-    const branch = page.locator('.quick-input-list .monaco-list-row', { hasText: 'New branch' }).first();
-    await branch.waitFor();
-    await branch.click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Create Branch' }).waitFor();
+    await page.keyboard.press('Enter');
     const taken = page.getByRole('button', { name: 'Take Over' });
     await Promise.race([pane.row(/, active story, /).waitFor(), taken.waitFor().then(() => taken.click())]);
     await item().filter({ hasText: /#\d+/ }).waitFor();

@@ -190,7 +190,7 @@ describe('Keys in the story panel', () => {
   });
 
   it('go to the next state', async () => {
-    await press('finish', 'Enter');
+    await press('finishStory', 'Enter');
     await story.button('Deliver').waitFor();
     await eventually(async () => assert.notEqual(await story.focused(), ''));
   });

@@ -197,7 +197,7 @@ describe('The one undo after a reload', () => {
         assert.equal(await window.retrace(way), false, `nothing more to ${way}`);
       }
       assert.ok(
-        told.some((text) => /^Reverted story #\d+\.$/.test(text)) && told.some((text) => /back\.$/.test(text)),
+        told.some((text) => /^Reverted story #\d+: labels\.$/.test(text)) && told.some((text) => /back\.$/.test(text)),
         told.join('\n'),
       );
     }).timeout(150_000);
