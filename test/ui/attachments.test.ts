@@ -10,7 +10,6 @@ import { eventually } from '../support/eventually.ts';
 import { runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
-import { runCommand } from './commandPalette.ts';
 import { dismissToasts } from './dismissToasts.ts';
 import { openViewByDrag, showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
@@ -244,7 +243,7 @@ describe('Attaching files in a real window', () => {
     const image = code.page.locator('.tab', { hasText: name });
     await image.waitFor();
     // A key is lost while the image is being loaded.
-    await runCommand(code.page, 'View: Close Editor');
+    await image.click({ button: 'middle' });
     await image.waitFor({ state: 'detached' });
   });
 

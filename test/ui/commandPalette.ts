@@ -10,8 +10,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     isAgain = true;
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 5000 });
-    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor({ timeout: 5000 });
+    // Enter runs the row that is focused, which is another until the list is filtered.
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor({ timeout: 5000 });
   }, 60_000);
   await page.keyboard.press('Enter');
 }
