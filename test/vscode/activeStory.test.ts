@@ -678,6 +678,13 @@ describe('The active story', () => {
     });
 
     it('loses no word that was written', async () => {
+      // A marker of before would be put back into what takes its place; one that a person takes out stays out.
+      const box = await commitBox();
+      await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
+      const cleared = new vscode.WorkspaceEdit();
+      cleared.delete(box.uri, new vscode.Range(0, 0, 0, box.getText().length));
+      await vscode.workspace.applyEdit(cleared);
+      await boxHas('');
       await wish('always');
       repository.inputBox.value = 'Sort the list\n\nA body';
       await run('setActiveStory', { storyId: ids[0], projectId });
