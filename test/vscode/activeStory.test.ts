@@ -355,7 +355,7 @@ describe('The active story', () => {
         await gitAt('branch', '--quiet', '-D', theirs);
         await isCheckedOut(original);
         await run('refresh');
-        const offered = picking(/Haul the net/, { without: /Upstream/ });
+        const offered = picking(/Haul the net/, {});
         await run('startStory');
         assert.ok(offered[1]?.includes(`☑ $(git-branch) Switch to ${theirs}`), offered[1]?.join());
         assert.equal(await gitAt('branch', '--show-current'), theirs);
@@ -363,6 +363,7 @@ describe('The active story', () => {
         assert.equal(await gitAt('rev-parse', '--abbrev-ref', '@{upstream}'), `origin/${theirs}`);
         assert.equal(await boundTo(theirs), String(id));
       } finally {
+        await gitAt('config', '--local', '--replace-all', 'push.autoSetupRemote', 'false');
         await gitAt('remote', 'remove', 'origin');
         await server.remove();
       }
@@ -678,7 +679,9 @@ describe('The active story', () => {
     });
 
     it('loses no word that was written', async () => {
-      // A marker of before would be put back into what takes its place; one that a person takes out stays out.
+      // What takes the place of a message with a marker gets that marker, and what follows a commit that of the active story.
+      await run('stopStory', {});
+      await shows(undefined);
       const box = await commitBox();
       await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
       const cleared = new vscode.WorkspaceEdit();
