@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 
@@ -10,8 +11,15 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     isAgain = true;
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 5000 });
-    // Enter runs the row that is focused, which is another until the list is filtered.
-    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor({ timeout: 5000 });
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    const named = rows.filter({ hasText: title });
+    await named.first().waitFor({ timeout: 5000 });
+    const exact = rows.filter({ has: page.getByText(title, { exact: true }) });
+    const row = (await exact.count()) > 0 ? exact.first() : named.first();
+    // Enter runs the row that has the focus: another one until the list is filtered, and a similar one that was used lately.
+    const isFocused = async () => (await row.getAttribute('class'))?.split(' ').includes('focused') === true;
+    for (let at = 0; at < 10 && !(await isFocused()); at++) await page.keyboard.press('ArrowDown');
+    assert.ok(await isFocused(), `${title} has the focus`);
   }, 60_000);
   await page.keyboard.press('Enter');
 }
