@@ -75,6 +75,10 @@ describe('Numbers of stories in a real window', function () {
     return code.page.locator('.editor-group-container .monaco-editor .view-lines').first();
   }
 
+  /** Others that were shown before are there still, hidden. */
+  const shownHover = (text: string) =>
+    code.page.locator('.monaco-hover', { hasText: text }).filter({ visible: true }).first();
+
   /** The story is in the active tab, and this closes it. */
   async function isOpened(): Promise<void> {
     await storyTab().waitFor();
@@ -88,7 +92,7 @@ describe('Numbers of stories in a real window', function () {
     assert.equal(await link.count(), 1);
     assert.equal(await link.innerText(), `#${id}`);
     await link.hover();
-    await code.page.locator('.monaco-hover', { hasText: name }).first().waitFor();
+    await shownHover(name).waitFor();
     await screenshot(title);
     await code.page.mouse.move(700, 700);
     await eventually(async () => {
@@ -122,7 +126,7 @@ describe('Numbers of stories in a real window', function () {
       assert.ok(place);
       await code.page.mouse.move(place.x - 200, place.y);
       await code.page.mouse.move(place.x, place.y, { steps: 5 });
-      await code.page.locator('.monaco-hover', { hasText: name }).first().waitFor({ timeout: 5_000 });
+      await shownHover(name).waitFor({ timeout: 5_000 });
       await screenshot('terminal');
       await code.page.keyboard.down('Control');
       await code.page.mouse.move(place.x + 1, place.y);
@@ -140,7 +144,7 @@ describe('Numbers of stories in a real window', function () {
    */
   async function opensFromHover(target: Locator, link: string, title: string): Promise<void> {
     await target.waitFor();
-    const hover = code.page.locator('.monaco-hover', { hasText: 'Tell the tide' }).first();
+    const hover = shownHover('Tell the tide');
     await eventually(async () => {
       if (await storyTab().isVisible()) return;
       await code.page.mouse.move(700, 500);

@@ -18,7 +18,7 @@ describe('Undoing after a reload', () => {
   let code: VsCode;
   let pane: StoriesPane;
   const backlog = () => server.order.filter((id) => id >= 104 && id <= 107);
-  const status = (text: string) => code.page.locator('.statusbar').getByText(text);
+  const status = (text: string | RegExp) => code.page.locator('.statusbar').getByText(text);
   const owner = () => />(.*)</.exec(server.routes.story(105).elements.get('owned_by') ?? '')?.[1] ?? '';
 
   before(async () => {
@@ -63,13 +63,13 @@ describe('Undoing after a reload', () => {
     await code.page.screenshot({ path: join(screenshots, 'undoAfterReload-moved.png') });
     await runCommand(code.page, 'Story Tracker: Undo Last Change');
     await eventually(() => assert.equal(owner(), ''), 30_000);
-    await status('Reverted story #105.').waitFor();
+    await status(/Reverted story #105: .+\./).waitFor();
     await code.page.screenshot({ path: join(screenshots, 'undoAfterReload-reverted.png') });
 
     await reload();
     await runCommand(code.page, 'Story Tracker: Redo Last Change');
     await eventually(() => assert.equal(owner(), 'Ana Example'), 30_000);
-    await status('Changed story #105 again.').waitFor();
+    await status(/Changed story #105 again: .+\./).waitFor();
     await runCommand(code.page, 'Story Tracker: Redo Last Change');
     await eventually(() => assert.deepEqual(backlog(), [104, 106, 105, 107]), 30_000);
     await status('Moved “Bake rolls” again.').waitFor();
