@@ -82,7 +82,7 @@ describe('Numbers of stories in a real window', function () {
   /** The story is in the active tab, and this closes it. */
   async function isOpened(): Promise<void> {
     await storyTab().waitFor();
-    await runCommand(code.page, 'View: Close Editor');
+    await storyTab().click({ button: 'middle' });
     await storyTab().waitFor({ state: 'detached' });
   }
 
