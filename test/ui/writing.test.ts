@@ -96,6 +96,8 @@ describe('Making and deleting stories in a real window', () => {
     });
     await pane.row(/^Chore, unscheduled, Weigh the salt twice, /).waitFor();
     assert.equal(await reads(), 1);
+    // Its row is there before the server has the story.
+    await eventually(async () => assert.ok((await names()).includes('Weigh the salt twice')));
     await code.page.evaluate('delete navigator.clipboard.readText');
   });
 
