@@ -1,10 +1,11 @@
-// Bundles what ships: `node esbuild.js [--production] [--watch]`. CommonJS, because it runs before anything is built.
+// Bundles what ships: `node esbuild.js [--production] [--watch] [--quiet]`. CommonJS, because it runs before anything is built.
 const esbuild = require('esbuild');
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const quiet = process.argv.includes('--quiet');
 
 // `node:sqlite` is a static import deep in the service and fails on an older Node before any code runs.
 // This head runs first: it hands over to the project's own Node where there is one, else says what is needed.
@@ -34,7 +35,7 @@ const shared = {
   minify: production,
   sourcemap: production ? false : 'linked',
   metafile: true,
-  logLevel: 'info',
+  logLevel: quiet ? 'warning' : 'info',
 };
 
 // esbuild would copy VS Code's whole API, member by member, for each module that imports it; that alone took most of activation.
@@ -55,6 +56,9 @@ const MODULES = 'out/extension';
 const ENTRY = 'extension.js';
 const SHARED = 'part-shared.js';
 const CHUNK = /^part-chunk-/;
+/** What commands do, read when a person first runs one. */
+const COMMANDS = /^part-commands-/;
+const COMMANDS_TOGETHER = 'part-commands.js';
 const PART = /^(?:\.\/)?part-.*\.js(?:\.map)?$/;
 
 // What the extension imports with `import()` becomes a part of its own in `dist`, read on first use, so that activation stays
@@ -71,21 +75,30 @@ const asCommonJs = {
       const early = readAtActivation(metafile);
       const late = readdirSync(MODULES).filter((name) => name.endsWith('.js') && !early.includes(name));
       const common = { ...shared, metafile: false, logLevel: 'warning' };
-      await esbuild.build({
+      const { outputFiles: entries } = await esbuild.build({
         ...common,
         stdin: { contents: mergedSource(early), resolveDir: MODULES },
         outfile: 'dist/extension.js',
         external: ['vscode'],
+        write: false,
         plugins: [plainVsCode, keepParts(late)],
       });
       const entryPoints = late.map((name) => join(MODULES, name));
       const parts = { ...common, bundle: false, entryPoints, outdir: 'dist', write: false, plugins: [plainVsCode] };
       const { outputFiles } = await esbuild.build(parts);
       // Source maps are of single files, so those stay single while one works on them.
-      const together = production ? late.filter((name) => CHUNK.test(name)) : [];
-      const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), withShared(text, early, together)]));
-      if (together.length > 0) writeFileSync(join('dist', SHARED), sharedSource(together, texts));
-      for (const [name, text] of texts) if (!together.includes(name)) writeFileSync(join('dist', name), text);
+      const together = (pattern) => (production ? late.filter((name) => pattern.test(name)) : []);
+      const homes = new Map([
+        ...together(CHUNK).map((name) => [name, SHARED]),
+        ...together(COMMANDS).map((name) => [name, COMMANDS_TOGETHER]),
+      ]);
+      const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), withHomes(text, early, homes)]));
+      for (const { path, text } of entries) writeFileSync(path, withHomes(text, [], homes));
+      for (const home of new Set(homes.values())) {
+        const names = [...homes.keys()].filter((name) => homes.get(name) === home);
+        writeFileSync(join('dist', home), sharedSource(names, texts));
+      }
+      for (const [name, text] of texts) if (!homes.has(name)) writeFileSync(join('dist', name), text);
     });
   },
 };
@@ -108,17 +121,29 @@ function mergedSource(names) {
   return [`export * from './${ENTRY}';`, ...imports, `export const parts = { ${entries.join(', ')} };`].join('\n');
 }
 
-/** What is read at activation has no file of its own but is asked of the extension; `together` lie in one file. */
-function withShared(text, early, together) {
-  return text.replace(/require\("\.\/([^"]+)"\)/g, (whole, name) => {
-    if (together.includes(name)) return `require("./${SHARED}").shared("${name}")`;
+/** What is read at activation has no file of its own but is asked of the extension; what lies with others is asked of their `homes`. */
+function withHomes(text, early, homes) {
+  const required = text.replace(/require\("\.\/([^"]+)"\)/g, (whole, name) => {
+    if (homes.has(name)) return `require("./${homes.get(name)}").shared("${keyOf(name)}")`;
     return name !== ENTRY && early.includes(name) ? `require("./${ENTRY}").parts["${name}"]` : whole;
   });
+  const imported = required.replace(/import\("\.\/([^"]+)"\)/g, (whole, name) =>
+    homes.get(name) === COMMANDS_TOGETHER ? `$commands("${keyOf(name)}")` : whole,
+  );
+  return imported === required ? imported : imported.replace(/^(?:"use strict";)?/, `$&${COMMANDS_IMPORTED}`);
 }
 
-/** One file for what several parts share, each run when it is first asked for: dozens of tiny files would make the package larger. */
+// Told once in each file, so that the extension stays small.
+const COMMANDS_IMPORTED = `const $$commands=name=>import("./${COMMANDS_TOGETHER}").then(all=>all.shared(name));`;
+
+/** What a part is called among those that it lies with: what esbuild tells it apart by. */
+function keyOf(name) {
+  return /-(\w+)\.js$/.exec(name)[1];
+}
+
+/** One file for several, each run when it is first asked for: dozens of small files would make the package larger. */
 function sharedSource(names, texts) {
-  const makers = names.map((name) => `${JSON.stringify(name)}(module, exports, require) {\n${texts.get(name)}}`);
+  const makers = names.map((name) => `${JSON.stringify(keyOf(name))}(module, exports, require) {\n${texts.get(name)}}`);
   return `'use strict';
 const makers = {
 ${makers.join(',\n')}
@@ -150,6 +175,8 @@ const partsApart = {
     for (const [file, part] of [
       [/\/openPostgres\.ts$/, './postgres.js'],
       [/\/openMail\.ts$/, './mail.js'],
+      [/\/bucketFiles\.ts$/, './bucket.js'],
+      [/\/protocolServer\.ts$/, './mcp.js'],
       [/\/runCommand\.ts$/, './commands.js'],
     ]) {
       build.onResolve({ filter: file }, ({ kind }) =>
@@ -164,6 +191,17 @@ const xmlApart = {
   name: 'xml-apart',
   setup(build) {
     build.onResolve({ filter: /^(?:saxes|fast-xml-parser)$/ }, () => ({ path: './xml.js', external: true }));
+  },
+};
+
+/** The SDK brings a validator of JSON Schema, as large as all the rest, for answers to questions that the service never asks. */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup(build) {
+    build.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'no-validator' }));
+    build.onLoad({ filter: /./, namespace: 'no-validator' }, () => ({
+      contents: 'exports.AjvJsonSchemaValidator = undefined;',
+    }));
   },
 };
 
@@ -188,6 +226,33 @@ const undiciParts = {
   },
 };
 
+/** `socks` reads addresses by a package that could do much more, and is larger than itself. */
+const ipAddressParts = {
+  name: 'ip-address-parts',
+  setup(build) {
+    build.onResolve({ filter: /^ip-address$/ }, () => ({ path: join(__dirname, 'scripts/ipAddressParts.ts') }));
+  },
+};
+
+/** Where there is `import()`, esbuild bundles packages whole: what of this one the service uses is picked first, without the rest. */
+const kyselyParts = {
+  name: 'kysely-parts',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]kysely[\\/]dist[\\/]index\.js$/ }, async () => {
+      const [picked] = (await esbuild.build({ ...kyselyBundle, write: false })).outputFiles;
+      return { contents: picked.text };
+    });
+  },
+};
+
+const kyselyBundle = {
+  entryPoints: ['scripts/kyselyParts.js'],
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+};
+
 const bundles = [
   {
     entryPoints: ['src/extension.ts'],
@@ -203,7 +268,7 @@ const bundles = [
     entryPoints: ['src/worker.ts'],
     outfile: 'dist/worker.js',
     define: { esbuildDetection: 'true' },
-    plugins: [undiciParts, xmlApart],
+    plugins: [undiciParts, ipAddressParts, xmlApart],
   },
   {
     entryPoints: ['src/features/storyPanel/page/storyPage.ts'],
@@ -213,10 +278,17 @@ const bundles = [
     target: 'es2022',
   },
   {
+    entryPoints: ['src/features/projectSettings/page/settingsPage.ts'],
+    outfile: 'dist/settingsPage.js',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+  },
+  {
     entryPoints: ['src/service/main.ts'],
     outfile: 'dist/service.js',
     banner: { js: serviceHead },
-    plugins: [partsApart, xmlApart],
+    plugins: [partsApart, xmlApart, kyselyParts],
   },
   { entryPoints: ['scripts/xmlParts.js'], outfile: 'dist/xml.js' },
   {
@@ -230,6 +302,8 @@ const bundles = [
     define: { 'import.meta.url': 'undefined' },
   },
   { entryPoints: ['src/service/mail/reply/readingThread.ts'], outfile: 'dist/mailReader.js' },
+  { entryPoints: ['src/service/attachments/bucketFiles.ts'], outfile: 'dist/bucket.js' },
+  { entryPoints: ['src/service/agents/protocolServer.ts'], outfile: 'dist/mcp.js', plugins: [withoutAjv] },
   {
     entryPoints: ['src/service/commandLine/runCommand.ts'],
     outfile: 'dist/commands.js',

@@ -1,10 +1,12 @@
 /**
- * Long runs against the service, on SQLite and on a PostgreSQL of its own: `node scripts/attackService.ts kills|requests|hostile
- * [--count N] [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import and it posts and mails, and looks
- * after each kill at all that was answered (1,000 times on each database when nothing else is said); `requests` sends it what is not
+ * Long runs against the service, on SQLite and on a PostgreSQL of its own: `npm run node -- scripts/attackService.ts
+ * kills|imports|requests|hostile|day [--count N] [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import
+ * and it posts and mails, and looks after each kill at all that was answered (1,000 times on each database when nothing else is said);
+ * `imports` kills imports, of requests with the service and of the command line (50 times on each); `requests` sends it what is not
  * right (100,000 on each); `hostile` fills every place that it reads with texts at and over their limits, in every way of sending
- * (10,000 on each; over TLS where the seed is odd), and watches how long others wait and how much memory it takes. Ends with 1 when a
- * claim does not hold; the seed is part of the titles.
+ * (10,000 on each; over TLS where the seed is odd), and watches how long others wait and how much memory it takes; `day` has 300 windows
+ * follow 40 projects while 60 changes a second are made and a process and the database go away (600 seconds on each), and tells how long
+ * each kind of request took. Ends with 1 when a claim does not hold; the seed is part of the titles.
  */
 import { parseArgs } from 'node:util';
 import { type Suite, suites } from '../test/support/suite/suite.ts';
@@ -31,6 +33,15 @@ const attacks: ReadonlyMap<string, Attack> = new Map([
     },
   ],
   [
+    'imports',
+    {
+      title: 'An import that is killed',
+      variable: 'IMPORT_KILLS',
+      seedVariable: 'IMPORT_SEED',
+      count: '50',
+    },
+  ],
+  [
     'requests',
     {
       title: 'Requests that are not right',
@@ -46,6 +57,15 @@ const attacks: ReadonlyMap<string, Attack> = new Map([
       variable: 'HOSTILE_REQUESTS',
       seedVariable: 'HOSTILE_SEED',
       count: '10000',
+    },
+  ],
+  [
+    'day',
+    {
+      title: 'A day of a company',
+      variable: 'SERVICE_DAY',
+      seedVariable: 'DAY_SEED',
+      count: '600',
     },
   ],
 ]);
@@ -64,7 +84,7 @@ const attack = attacks.get(positionals[0] ?? '');
 const databases = values.database === undefined ? [...suiteOf.keys()] : [values.database];
 if (attack === undefined || !databases.every((name) => suiteOf.has(name))) {
   process.stderr.write(
-    'node scripts/attackService.ts kills|requests|hostile [--count N] [--seed N] [--database sqlite|postgres]\n',
+    'npm run node -- scripts/attackService.ts kills|imports|requests|hostile|day [--count N] [--seed N] [--database sqlite|postgres]\n',
   );
   process.exit(2);
 }

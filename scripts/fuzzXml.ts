@@ -1,5 +1,5 @@
 /**
- * The long run against the XML reader: `node scripts/fuzzXml.ts [count] [seed]`. Changed fixtures and noise, read in one piece and in
+ * The long run against the XML reader: `npm run node -- scripts/fuzzXml.ts [count] [seed]`. Changed fixtures and noise, read in one piece and in
  * random chunks, decoded as every resource. Ends with 1 and the input at the first error that is not an `XmlError`, at the
  * first difference between the two ways of reading, and at any write to `Object.prototype`.
  */

@@ -13,16 +13,23 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The programs that each script runs, one after the other; those of a person go to the last. */
+/** The programs that each script runs, one after the other; the arguments of a person go to the last. `node` runs what they name. */
 const scripts = {
   start: [['scripts/start.ts']],
   test: [['scripts/test.ts']],
+  'test:installed': [['scripts/test.ts', 'ui', '--installed']],
+  'test:file': [[tool('mocha', 'mocha'), '--timeout', '60000']],
+  reference: [['scripts/reference.ts']],
+  node: [[]],
   build: [['esbuild.js', '--production']],
   bench: [['esbuild.js', '--production'], ['test/bench/main.ts']],
   package: [['esbuild.js', '--production'], ['scripts/package.ts']],
+  'package:service': [['esbuild.js', '--production'], ['scripts/packageService.ts']],
   check: [
     [tool('typescript', 'tsc'), '-p', '.'],
+    [tool('typescript', 'tsc'), '-p', 'scripts/vscode/newest'],
     [tool('typescript', 'tsc'), '-p', 'src/features/storyPanel/page'],
+    [tool('typescript', 'tsc'), '-p', 'src/features/projectSettings/page'],
     [tool('@biomejs/biome', 'biome'), 'check', '.'],
     ['scripts/houseFigures.ts'],
     ['scripts/test.ts', 'unit'],

@@ -1,5 +1,5 @@
 /**
- * The long run of the simulator: `node scripts/simulate.ts [--seeds 200000] [--first 0]`. Prints the seed and the end of the trace of every
+ * The long run of the simulator: `npm run node -- scripts/simulate.ts [--seeds 200000] [--first 0]`. Prints the seed and the end of the trace of every
  * world in which a claim does not hold, and ends with 1 when there was one. `SIM_SEED=17` before the unit tests runs one world alone.
  */
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Draws the icons of stories into `media/stories`: `node scripts/storyIcons.ts`. They are files rather than `data:` addresses, which
+ * Draws the icons of stories into `media/stories`: `npm run node -- scripts/storyIcons.ts`. They are files rather than `data:` addresses, which
  * VS Code would be handed anew with each row.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import {
   iconSigns,
   iconThemes,
   type StoryIcon,
-} from '../src/features/stories/tree/storyIcon.ts';
+} from '../src/host/story/storyIcons.ts';
 
 type IconTheme = keyof StoryIcon;
 

@@ -14,7 +14,13 @@ const names = [
   'removeFilter',
   'searchDone',
   'showLog',
+  'copyDiagnostics',
+  'reportIssue',
+  'openWalkthrough',
   'newProject',
+  'projectSettings',
+  'importStories',
+  'exportProject',
   'hideProject',
   'pinProject',
   'unpinProject',
@@ -101,6 +107,8 @@ const names = [
   'markActivityRead',
   'copyMyActivity',
   'showOlderActivity',
+  'backUp',
+  'moveToServer',
 ] as const;
 
 type Name = (typeof names)[number];

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { hasAgentDoor } from './client/check/agentDoor.ts';
 import { checkConnection } from './client/check/connectionWalk.ts';
 import { HttpDownloads } from './client/files/downloads.ts';
 import { sweepMadeFiles } from './client/files/newFile.ts';
@@ -10,6 +11,7 @@ import { createTracker, type HttpTracker } from './client/tracker/httpTracker.ts
 import { requestFor } from './client/tracker/intentRequest.ts';
 import { messageOf, TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
+import { setTranslations, t } from './core/translation.ts';
 import { createBranchFacts } from './git/branchFacts.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
 import { createHistory } from './git/history.ts';
@@ -31,6 +33,8 @@ import { LocalActivityLog } from './sync/replica/activityLog.ts';
 import { LocalReplica } from './sync/replica/replica.ts';
 
 if (!parentPort) throw new Error('This file runs as a worker thread of the extension.');
+const { replicaPath: path, translations }: Readonly<Record<string, unknown>> = workerData ?? {};
+if (isTexts(translations)) setTranslations(translations);
 const peer = new Peer(parentPort);
 
 const window = connect<HostServices>((service, method, args) => peer.call(service, method, args));
@@ -47,12 +51,11 @@ const networkHost = { systemProxies: (url: string) => window.proxies.system(url)
 
 const tokenOf = (accountId: string, baseUrl: string) => () => window.tokens.token(accountId, baseUrl);
 
-const path: unknown = workerData?.replicaPath;
 const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) });
 const replica = new LocalReplica(file);
 const tracker = (accountId: string) => {
   const opened = trackers.get(accountId);
-  if (!opened) throw new TrackerError('unauthorized', 'You are not signed in to this server.');
+  if (!opened) throw new TrackerError('unauthorized', t('You are not signed in to this server.'));
   return opened;
 };
 const openedTracker = async (accountId: string) => {
@@ -95,6 +98,7 @@ serve<WorkerServices>(peer, {
   },
   connections: {
     tryCertificate: async (certificate) => void (await identityOf(certificate)),
+    hasAgentDoor: async ({ baseUrl, network }) => hasAgentDoor({ baseUrl, network, negotiate, log }),
     check({ accountId, baseUrl, tokenHeader, network }, isSignedIn, progress) {
       const token = isSignedIn ? { token: tokenOf(accountId, baseUrl) } : {};
       return checkConnection({ baseUrl, tokenHeader, network, negotiate, log, ...token }, progress);
@@ -127,3 +131,7 @@ serve<WorkerServices>(peer, {
 });
 
 sweepMadeFiles(tmpdir()).catch((thrown: unknown) => log.warn(`could not remove temporary files: ${messageOf(thrown)}`));
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+}

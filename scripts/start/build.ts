@@ -10,7 +10,11 @@ export async function buildIfNeeded(root: string): Promise<void> {
   const newest = Math.max(...sources.map((path) => modified(join(root, path))));
   const oldest = Math.min(...bundles.map((path) => modified(join(root, path))));
   if (oldest > newest) return;
-  const { status } = spawnSync(process.execPath, ['esbuild.js', '--production'], { cwd: root, stdio: 'inherit' });
+  process.stdout.write('Building Story Tracker …\n');
+  const { status } = spawnSync(process.execPath, ['esbuild.js', '--production', '--quiet'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error('The extension could not be built.');
 }
 

@@ -12,9 +12,14 @@ export async function runDesktop(place: Place, program: string): Promise<number>
   const userData = join(place.home, 'desktop');
   const settings = join(userData, 'User', 'settings.json');
   // A desktop VS Code has no machine settings, so ours share the file with the person's: written once, then theirs.
-  if (!existsSync(settings)) await writeSettings(settings, { ...calmSettings, ...demoSettings(place) });
-  const child = spawn(program, argumentsFor(place, userData), { stdio: 'ignore', detached: true });
-  process.stdout.write(`Story Tracker runs in ${program}; it stays until you close the window.\n`);
+  const isFirstTime = !existsSync(settings);
+  if (isFirstTime) await writeSettings(settings, { ...calmSettings, ...demoSettings(place) });
+  // What to try, at first.
+  const files = isFirstTime ? [join(place.folder, 'README.md')] : [];
+  const child = spawn(program, [...argumentsFor(place, userData), ...files], { stdio: 'ignore', detached: true });
+  process.stdout.write(
+    `Story Tracker runs in a window of ${program}. Close it or press Ctrl+C to stop; your changes are kept in ${place.home}.\n`,
+  );
   const stop = () => void endProcess(child);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   await once(child, 'exit');

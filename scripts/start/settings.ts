@@ -18,8 +18,8 @@ export async function writeSettings(file: string, settings: Readonly<Record<stri
   await writeFile(file, `${JSON.stringify(settings, undefined, 2)}\n`);
 }
 
-/** Gives a new user calm settings; those that a person has changed since are left alone. */
-export async function calmDown(file: string): Promise<void> {
+/** A new user sees first what the demo repository says to try. Settings that a person has changed since are left alone. */
+export async function writeFirstSettings(file: string): Promise<void> {
   const there = await readFile(file, 'utf8').catch(() => undefined);
-  if (there === undefined) await writeSettings(file, calmSettings);
+  if (there === undefined) await writeSettings(file, { ...calmSettings, 'workbench.startupEditor': 'readme' });
 }

@@ -6,7 +6,7 @@ import { codeServerFolder } from '../vscode/codeServerInstall.ts';
 import { installExtensions } from '../vscode/installExtensions.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../vscode/webServer.ts';
 import type { Place } from './place.ts';
-import { calmDown, demoSettings, writeSettings } from './settings.ts';
+import { demoSettings, writeFirstSettings, writeSettings } from './settings.ts';
 import { claimTurn } from './turn.ts';
 
 /** Serves the browser-hosted VS Code until this process is asked to stop; prints its address when it is ready. */
@@ -29,7 +29,7 @@ async function serve(place: Place, open: boolean, announce: (address: string) =>
   const server = await startServer(place);
   const address = workbenchAddress(server, { folder: place.folder });
   await announce(address);
-  process.stdout.write(`Story Tracker: ${address}\n`);
+  process.stdout.write(readyText(address, open, place.home));
   if (open) openInBrowser(address);
   const died = once(server.process, 'exit').then(() => false);
   if (await Promise.race([asked, died])) {
@@ -40,11 +40,22 @@ async function serve(place: Place, open: boolean, announce: (address: string) =>
   return 1;
 }
 
+/** What there is to do now, for who sees nothing but a terminal. */
+export function readyText(address: string, opensBrowser: boolean, home: string): string {
+  const lead = opensBrowser ? 'Story Tracker opens in your browser, at' : 'Open this address in a browser:';
+  return `\n${lead}\n\n  ${address}\n\nThe README that it shows says what to try. Ctrl+C stops it; your changes are kept in ${home}.\n`;
+}
+
 async function startServer(place: Place): Promise<WebServer> {
   const dataFolder = join(place.home, 'web');
   const vscodeFolder = await codeServerFolder((line) => void process.stderr.write(`${line}\n`));
-  await writeSettings(join(dataFolder, 'data', 'Machine', 'settings.json'), demoSettings(place));
-  await calmDown(join(dataFolder, 'data', 'User', 'settings.json'));
+  const machine = {
+    ...demoSettings(place),
+    // VS Code would offer to open the built-in service's port in a browser, over the first thing one sees.
+    'remote.otherPortsAttributes': { onAutoForward: 'ignore' },
+  };
+  await writeSettings(join(dataFolder, 'data', 'Machine', 'settings.json'), machine);
+  await writeFirstSettings(join(dataFolder, 'data', 'User', 'settings.json'));
   await installExtensions([place.root], join(dataFolder, 'extensions'));
   const order = {
     vscodeFolder,
@@ -78,6 +89,6 @@ function openInBrowser(address: string): void {
         ? ['rundll32', 'url.dll,FileProtocolHandler', address]
         : ['xdg-open', address];
   const child = spawn(command ?? '', args, { stdio: 'ignore', detached: true });
-  child.once('error', () => process.stdout.write('Open this address in a browser.\n'));
+  child.once('error', () => process.stdout.write('No browser could be opened. Open the address above yourself.\n'));
   child.unref();
 }

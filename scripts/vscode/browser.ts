@@ -1,7 +1,9 @@
 import { type BrowserContext, chromium } from 'playwright-core';
 import { commandPath } from './commandPath.ts';
 
+/** The first of them has no windows of its own to draw, which takes time. */
 const candidates = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -23,6 +25,8 @@ export interface BrowserOptions {
   /** Where cookies and storage are kept: the same folder again is the same person again. */
   readonly profileFolder: string;
   readonly viewport: { readonly width: number; readonly height: number };
+  /** Goes on where it does not know who signed a server's certificate. */
+  readonly ignoresCertificates?: boolean;
 }
 
 /** A headless window of its own; throws when the machine has no browser for it. */
@@ -33,6 +37,7 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserConte
   return chromium.launchPersistentContext(options.profileFolder, {
     executablePath,
     viewport: options.viewport,
+    ignoreHTTPSErrors: options.ignoresCertificates === true,
     permissions: ['clipboard-read', 'clipboard-write'],
     args: [
       ...(unsandboxed ? ['--no-sandbox'] : []),

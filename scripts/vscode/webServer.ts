@@ -54,6 +54,7 @@ async function portOf(child: ChildProcess, log: string): Promise<number> {
 }
 
 export interface WorkbenchPlace {
+  /** A path or an address; or a `.code-workspace` file, which may name several. */
   readonly folder: string;
   /** An extension folder to load from source. */
   readonly extension?: string;
@@ -69,7 +70,8 @@ export function workbenchAddress(server: { readonly origin: string }, place: Wor
     ...(place.extension === undefined ? [] : [['extensionDevelopmentPath', remote(place.extension)]]),
     ...(place.tests === undefined ? [] : [['extensionTestsPath', remote(place.tests)]]),
   ];
-  const query = new URLSearchParams({ folder: place.folder });
+  const kind = place.folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  const query = new URLSearchParams({ [kind]: place.folder });
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
   return `${server.origin}/?${query}`;
 }

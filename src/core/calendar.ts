@@ -26,6 +26,18 @@ export function deadlineOn(day: string): Required<ZonedDate> | undefined {
   return isDay ? { text: `${day.replaceAll('-', '/')} 12:00:00 UTC`, time } : undefined;
 }
 
+/** How days are counted somewhere, each by its number since 1 January 1970. */
+export interface Days {
+  /** The day of a moment, which is in milliseconds since the epoch. */
+  dayAt(time: number): number;
+  /** The moment with which a day begins. */
+  startOf(day: number): number;
+}
+
+const DAY_MS = 86_400_000;
+
+export const utcDays: Days = { dayAt: (time) => Math.floor(time / DAY_MS), startOf: (day) => day * DAY_MS };
+
 const MONTHS = [
   'January',
   'February',

@@ -21,12 +21,20 @@ export type TrackerErrorKind =
   | 'conflict'
   | 'input';
 
+/** What a server refused about one field of what it was sent. */
+export interface FieldError {
+  readonly field: string;
+  readonly sentence: string;
+}
+
 export interface TrackerErrorDetails {
   /** Method and path, never the query: it may hold a token. */
   readonly request?: string;
   readonly status?: number;
   /** Milliseconds the server asked us to wait. */
   readonly retryAfter?: number;
+  /** Those fields of which the server said what is wrong with them. */
+  readonly fields?: readonly FieldError[];
   readonly cause?: unknown;
 }
 
@@ -37,6 +45,7 @@ export class TrackerError extends Error {
   readonly request: string | undefined;
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly fields: readonly FieldError[];
 
   constructor(kind: TrackerErrorKind, message: string, details: TrackerErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -44,17 +53,30 @@ export class TrackerError extends Error {
     this.request = details.request;
     this.status = details.status;
     this.retryAfter = details.retryAfter;
+    this.fields = details.fields ?? [];
   }
 }
 
 /** The error in other words, with all else that is known of it. */
 export function retold(error: TrackerError, message: string): TrackerError {
-  const { kind, request, status, retryAfter } = error;
+  const { kind, request, status, retryAfter, fields } = error;
   return new TrackerError(kind, message, {
     cause: error,
+    fields,
     ...(request === undefined ? {} : { request }),
     ...(status === undefined ? {} : { status }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** The same error, with other names for the fields it is about. */
+export function withFieldNames(error: TrackerError, nameOf: (field: string) => string): TrackerError {
+  const { kind, message, request, status, fields } = error;
+  return new TrackerError(kind, message, {
+    cause: error,
+    fields: fields.map(({ field, sentence }) => ({ field: nameOf(field), sentence })),
+    ...(request === undefined ? {} : { request }),
+    ...(status === undefined ? {} : { status }),
   });
 }
 

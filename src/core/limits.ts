@@ -8,6 +8,8 @@
 export const MAX_STORY_NAME = 5_000;
 /** A name, an address, a label: what a database can still keep in an index. */
 export const MAX_LINE = 255;
+/** Characters of the name of a project, and of its account. */
+export const MAX_PROJECT_NAME = 200;
 /** A description or a comment: written in XML, where each character may take five, any reader of ours still takes it. */
 export const MAX_TEXT = 100_000;
 /** A user name or a password. */
@@ -26,6 +28,11 @@ export const MAX_FIELDS = 256;
 export const MAX_LABELS_OF_STORY = 100;
 export const MAX_LABELS_OF_PROJECT = 2_000;
 export const MAX_MEMBERS_OF_PROJECT = 1_000;
+export const MAX_INTEGRATIONS_OF_PROJECT = 100;
+/** Iterations of a project that have a strength or a length of their own. */
+export const MAX_STRENGTHS_OF_PROJECT = 500;
+/** Points of a story, and numbers of a point scale. */
+export const MAX_POINTS = 10_000;
 export const MAX_ATTACHMENTS_OF_STORY = 500;
 /** The description of an attachment. */
 export const MAX_ATTACHMENT_TEXT = 1_000;

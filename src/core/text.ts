@@ -73,3 +73,26 @@ export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
 export function shortHash(hash: string): string {
   return hash.slice(0, 7);
 }
+
+// Controls but tab and line feed; marks that turn the direction of text after them, or that stand for nothing one can see: tags but those
+// of a flag, and variation selectors but the first of a character, both of which spell messages that models read and people do not.
+const CONTROLS =
+  /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\u2028\u2029\ufff9-\ufffb]|\p{Cs}|[\u{e0000}-\u{e007f}](?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{1,7})|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2})/gu;
+
+/** What would hide or turn text shows as a replacement character, so that one reads what is there. */
+export function withoutControls(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, '\ufffd');
+}
+
+/** With a capital first letter, as at the beginning of a sentence. The rules of one language do not apply to the text of another. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** On one line, of at most so many characters, and with nothing in it that hides or turns text: for labels and messages. */
+export function visibleLine(text: string, longest: number): string {
+  const isLong = text.length > longest;
+  const start = isLong ? text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '') : text;
+  const line = withoutControls(start).replace(/\s+/g, ' ').trim();
+  return isLong ? `${line}…` : line;
+}

@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { BranchFacts, RemoteFacts } from '../core/ports/git.ts';
-import { pullRequestUrl } from './pullRequestUrl.ts';
-import { remoteNames } from './remotes.ts';
+import { pullRequestUrl, remoteNames } from './remoteHost.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 /** Names of branches that others begin at, for remotes that do not tell theirs; the likeliest first. */
@@ -22,6 +23,7 @@ export function createBranchFacts(): BranchFacts {
     ownCommits: (root, ...of) => ask(root, (git) => ownCommits(git, ...of)),
     isMerged: (root, ...of) => ask(root, (git) => isMerged(git, ...of)),
     stashIndex: (root, stash) => ask(root, (git) => stashIndex(git, stash)),
+    stashFits: (root, stash) => ask(root, (git) => stashFits(git, root, stash)),
     pullRequestUrl: (root, ...of) => ask(root, (git) => pullRequestPage(git, ...of)),
   };
 }
@@ -83,6 +85,33 @@ async function stashIndex(git: SimpleGit, stash: string): Promise<number | undef
   if ((await tip(git, 'refs/stash')) === undefined) return undefined;
   const index = lines(await git.raw(['rev-list', '--walk-reflogs', 'refs/stash', '--'])).indexOf(stash);
   return index < 0 ? undefined : index;
+}
+
+async function stashFits(git: SimpleGit, root: string, stash: string): Promise<boolean> {
+  const commit = await tip(git, stash);
+  if (commit === undefined) return false;
+  const tree = ['diff-tree', '-r', '--name-only', '--no-renames', '-z'];
+  const tracked = names(await git.raw([...tree, `${commit}^1`, commit]));
+  const since = names(await git.raw([...tree, `${commit}^1`, 'HEAD']));
+  const staged = names(await git.raw(['diff-index', '--cached', '--name-only', '--no-renames', '-z', 'HEAD', '--']));
+  const changed = new Set([...since, ...staged]);
+  return !tracked.some((name) => changed.has(name)) && !(await newFiles(git, commit)).some(isThere(root));
+}
+
+/** Those that Git did not know when they were put away. */
+async function newFiles(git: SimpleGit, stash: string): Promise<readonly string[]> {
+  const added = await git.raw(['rev-parse', '--verify', '--quiet', '--end-of-options', `${stash}^3`]);
+  return added.trim() === ''
+    ? []
+    : names(await git.raw(['ls-tree', '-r', '--name-only', '--full-tree', '-z', added.trim()]));
+}
+
+function isThere(root: string): (name: string) => boolean {
+  return (name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
+}
+
+function names(list: string): readonly string[] {
+  return list.split('\0').filter((name) => name !== '');
 }
 
 async function pullRequestPage(

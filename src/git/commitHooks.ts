@@ -2,6 +2,7 @@ import { access, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 
 import { dirname, join, resolve, sep } from 'node:path';
 import { type MarkerVerb, markerVerbs } from '../core/marker/markerSyntax.ts';
 import type { CommitHooks, HookPlace } from '../core/ports/git.ts';
+import { t } from '../core/translation.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 const NAME = 'prepare-commit-msg';
@@ -34,8 +35,8 @@ async function install(root: string, verb: MarkerVerb): Promise<void> {
   const { file, owner } = await place(root);
   await mkdir(dirname(file), { recursive: true });
   if (owner === 'others') {
-    if ((await lstat(file)).isDirectory()) throw new Error(`Move the folder ${file} away first.`);
-    if (await isThere(file + BEFORE_SUFFIX)) throw new Error(`Move ${file}${BEFORE_SUFFIX} away first.`);
+    if ((await lstat(file)).isDirectory()) throw new Error(t('Move the folder {0} away first.', file));
+    if (await isThere(file + BEFORE_SUFFIX)) throw new Error(t('Move {0} away first.', file + BEFORE_SUFFIX));
     await rename(file, file + BEFORE_SUFFIX);
   }
   const made = `${file}.made-by-story-tracker`;

@@ -1,5 +1,6 @@
 import { MAX_TEXT } from '../core/limits.ts';
 import type { Commit } from '../core/ports/git.ts';
+import { t } from '../core/translation.ts';
 
 /** What is asked of `git rev-list`: fields that end with NUL, which no message can hold. */
 export const RECORD_FORMAT = '--format=tformat:%H%x00%an%x00%ae%x00%at%x00%ct%x00%B%x00';
@@ -50,7 +51,7 @@ function shownMessage(message: string): string {
 }
 
 function unreadable(): Error {
-  return new Error('Could not read the answer from Git.');
+  return new Error(t('Could not read the answer from Git.'));
 }
 
 /** A hash, short or whole, SHA-1 or SHA-256. */

@@ -1,8 +1,8 @@
 import type { SimpleGit } from 'simple-git';
 import type { Commit, History, HistoryQuery } from '../core/ports/git.ts';
+import { t } from '../core/translation.ts';
 import { isHash, isRevision, RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
-import { commitUrl, namesRemote, templatedUrl } from './commitUrl.ts';
-import { remoteNames } from './remotes.ts';
+import { commitUrl, namesRemote, remoteNames, templatedUrl } from './remoteHost.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 const LARGEST_PAGE = 10_000;
@@ -43,9 +43,9 @@ async function hasCommits(git: SimpleGit): Promise<boolean> {
 async function commitsNamed(git: SimpleGit, revisions: readonly string[]): Promise<readonly Commit[]> {
   if (revisions.length === 0) return [];
   for (const revision of revisions) {
-    if (!isRevision(revision)) throw new NoSuchCommit(`"${revision}" is not a commit.`);
+    if (!isRevision(revision)) throw new NoSuchCommit(t('"{0}" is not a commit.', revision));
     const hash = await git.raw(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
-    if (hash.trim() === '') throw new NoSuchCommit(`There is no commit ${revision} in this repository.`);
+    if (hash.trim() === '') throw new NoSuchCommit(t('There is no commit {0} in this repository.', revision));
   }
   return revList(
     git,

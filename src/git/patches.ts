@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MADE_FILES, MADE_FOLDER, type MadeFile, type Patches, type PatchOf } from '../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../core/ports/tracker.ts';
+import { t } from '../core/translation.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 /** Whatever the person or the repository configures, the form is one; other programs are not asked. */
@@ -52,7 +53,7 @@ async function filtersOff(root: string, signal: AbortSignal | undefined): Promis
   const names = new Set(answer.split('\0').flatMap((key) => FILTER.exec(key)?.[1] ?? []));
   return [...names].flatMap((name) => {
     // A setting given on the command line ends its name at the first such sign, and would be about another filter.
-    if (/[=\n]/.test(name)) throw new Error(`The Git filter "${name}" cannot be turned off.`);
+    if (/[=\n]/.test(name)) throw new Error(t('The Git filter "{0}" cannot be turned off.', name));
     return [`filter.${name}.clean=`, `filter.${name}.process=`, `filter.${name}.required=false`];
   });
 }

@@ -1,7 +1,9 @@
+import type { SimpleGit } from 'simple-git';
 import { withoutEnds } from '../core/text.ts';
+import { isHash } from './commitRecords.ts';
 
 /** A remote's address, taken apart. */
-export interface Remote {
+interface Remote {
   readonly secure: boolean;
   readonly host: string;
   /** With a colon, or empty. */
@@ -20,10 +22,10 @@ const sshHosts: Readonly<Record<string, string>> = {
 };
 
 /** What a host runs, by which its pages have their addresses. */
-export type HostKind = 'gitHub' | 'gitea' | 'gitLab' | 'bitbucket' | 'bitbucketServer' | 'azure';
+type HostKind = 'gitHub' | 'gitea' | 'gitLab' | 'bitbucket' | 'bitbucketServer' | 'azure';
 
 /** A repository on a host whose pages we know. */
-export interface HostedRepository {
+interface HostedRepository {
   readonly kind: HostKind;
   /** Always https, without anyone's name or password. */
   readonly page: string;
@@ -33,7 +35,7 @@ export interface HostedRepository {
  * The page of a remote's repository. `undefined` for hosts we do not know, unless reached by https and named for what they are
  * (`gitlab.example.org`), and where no repository of such a host has such a path.
  */
-export function hostedRepository(remote: string): HostedRepository | undefined {
+function hostedRepository(remote: string): HostedRepository | undefined {
   const parsed = parseRemote(remote);
   if (!parsed) return undefined;
   const { secure, host, port, path } = parsed;
@@ -46,7 +48,7 @@ export function hostedRepository(remote: string): HostedRepository | undefined {
 }
 
 /** `undefined` for what is no address of a repository on a host. */
-export function parseRemote(remote: string): Remote | undefined {
+function parseRemote(remote: string): Remote | undefined {
   if (remote.length > 2000 || !/^[\x21-\x7e]+$/.test(remote) || remote.startsWith('-') || remote.includes('::')) {
     return undefined;
   }
@@ -131,4 +133,82 @@ function ownKind(host: string, path: string): HostKind | undefined {
 /** `github.com.example.org` belongs to someone who wants to be taken for another. */
 function isPretending(host: string): boolean {
   return Object.keys(publicHosts).some((known) => host.startsWith(`${known}.`));
+}
+
+/** Where a commit's page is below that of its repository. */
+const COMMITS: Readonly<Record<HostKind, string>> = {
+  gitHub: 'commit',
+  gitea: 'commit',
+  gitLab: '-/commit',
+  bitbucket: 'commits',
+  bitbucketServer: 'commits',
+  azure: 'commit',
+};
+
+/** Page of a commit on the host of `remote`; `undefined` as of `hostedRepository`. */
+export function commitUrl(remote: string, hash: string): string | undefined {
+  const hosted = isHash(hash) ? hostedRepository(remote) : undefined;
+  return hosted && `${hosted.page}/${COMMITS[hosted.kind]}/${hash}`;
+}
+
+/** Whether a template can only be filled in where there is a remote. */
+export function namesRemote(template: string): boolean {
+  return /\$\{(?:host|path)\}/.test(template);
+}
+
+/** A page as a person's template says; `undefined` where that makes no web address, or names a remote that cannot be read. */
+export function templatedUrl(template: string, remote: string | undefined, hash: string): string | undefined {
+  const parsed = remote === undefined ? undefined : parseRemote(remote);
+  if (!isHash(hash) || (namesRemote(template) && !parsed)) return undefined;
+  const values: Readonly<Record<string, string>> = { commit: hash, host: parsed?.host ?? '', path: parsed?.path ?? '' };
+  const filled = template.replaceAll(/\$\{(commit|host|path)\}/g, (_, name: string) => values[name] ?? '');
+  const url = URL.parse(filled);
+  const isWeb =
+    url !== null && ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
+  return isWeb ? url.href : undefined;
+}
+
+/** The branch with the changes and the one that is to get them, as the host calls them. */
+interface Branches {
+  readonly branch: string;
+  readonly base: string;
+}
+
+/** What of the page's address stands behind that of its repository. */
+type PullRequestPage = (branches: Branches) => string;
+
+const query = (values: Readonly<Record<string, string>>) => new URLSearchParams(values).toString();
+const inPath = (branch: string) => branch.split('/').map(encodeURIComponent).join('/');
+const compare: PullRequestPage = ({ branch, base }) => `compare/${inPath(base)}...${inPath(branch)}`;
+
+const PAGES: Readonly<Record<HostKind, PullRequestPage>> = {
+  gitHub: (branches) => `${compare(branches)}?expand=1`,
+  gitea: compare,
+  gitLab: ({ branch, base }) =>
+    `-/merge_requests/new?${query({ 'merge_request[source_branch]': branch, 'merge_request[target_branch]': base })}`,
+  bitbucket: ({ branch, base }) => `pull-requests/new?${query({ source: branch, dest: base })}`,
+  bitbucketServer: ({ branch, base }) =>
+    `pull-requests?create&${query({ sourceBranch: `refs/heads/${branch}`, targetBranch: `refs/heads/${base}` })}`,
+  azure: ({ branch, base }) => `pullrequestcreate?${query({ sourceRef: branch, targetRef: base })}`,
+};
+
+/** The page on which a pull request is opened, on the host of `remote`; `undefined` where the host is not known. */
+export function pullRequestUrl(remote: string, branches: Branches): string | undefined {
+  const hosted = hostedRepository(remote);
+  return hosted && `${hosted.page}/${PAGES[hosted.kind](branches)}`;
+}
+
+const REMOTE_KEYS = '^(remote\\..*\\.url|remote\\.pushdefault|branch\\..*\\.(remote|pushremote))$';
+
+/** The one that the branch is pushed to first, then `origin`, the others as configured. */
+export async function remoteNames(git: SimpleGit): Promise<readonly string[]> {
+  const branch = (await git.raw(['symbolic-ref', '--quiet', 'HEAD'])).trim().replace(/^refs\/heads\//, '');
+  const answer = await git.raw(['config', '--null', '--get-regexp', REMOTE_KEYS]);
+  const entries = answer.split('\0').map((entry) => entry.split('\n', 2));
+  const values = new Map(entries.map(([key = '', value = '']) => [key, value]));
+  const pushed = [`branch.${branch}.pushremote`, 'remote.pushdefault', `branch.${branch}.remote`];
+  const preferred = pushed.flatMap((key) => values.get(key) ?? []).slice(0, 1);
+  const names = [...values.keys()].flatMap((key) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
+  const usable = new Set(names.filter((name) => !name.startsWith('-')));
+  return [...new Set([...preferred, 'origin', ...usable])].filter((name) => usable.has(name));
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { TrackerError } from '../core/errors.ts';
+import { t } from '../core/translation.ts';
 
 /** What Git needs of the environment: to be found, to find the person's own configuration, and a place for files. */
 const KEPT = [
@@ -126,10 +127,11 @@ export function asGitError(thrown: unknown, root: string, signal?: AbortSignal):
 
 function sentence(said: string, root: string): string {
   if (said.includes('spawn ') && said.includes(' ENOENT'))
-    return 'Git was not found on this machine. Install it, or put it on the PATH.';
-  if (/not a git repository|directory that does not exist/.test(said)) return `There is no Git repository in ${root}.`;
-  if (said.includes('dubious ownership')) return `Git does not trust ${root} because it belongs to another user.`;
-  if (said.includes('block timeout')) return `Git did not answer in ${root}.`;
+    return t('Git was not found on this machine. Install it, or put it on the PATH.');
+  if (/not a git repository|directory that does not exist/.test(said))
+    return t('There is no Git repository in {0}.', root);
+  if (said.includes('dubious ownership')) return t('Git does not trust {0} because it belongs to another user.', root);
+  if (said.includes('block timeout')) return t('Git did not answer in {0}.', root);
   const last = said.trim().split('\n').at(-1) ?? '';
-  return `Git failed in ${root}: ${last.replace(/^fatal: /, '')}`;
+  return t('Git failed in {0}: {1}', root, last.replace(/^fatal: /, ''));
 }

@@ -39,6 +39,8 @@ export class Poller implements vscode.Disposable {
       needs.accounts.onDidChange(() => {
         tell();
         this.inBackground(needs.backlogs.attend());
+        // Whoever signs in may be someone else than before.
+        this.inBackground(ownNames(needs));
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('storyTracker.pollSeconds')) tell();

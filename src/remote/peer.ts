@@ -1,4 +1,4 @@
-import { TrackerError, type TrackerErrorDetails, type TrackerErrorKind } from '../core/errors.ts';
+import { type FieldError, TrackerError, type TrackerErrorDetails, type TrackerErrorKind } from '../core/errors.ts';
 
 /** What crosses the thread border. Values are structured-cloned, so only plain data may be in `args` and `value`. */
 type Wire =
@@ -29,6 +29,7 @@ interface WireError {
   readonly request?: string;
   readonly status?: number;
   readonly retryAfter?: number;
+  readonly fields?: readonly FieldError[];
 }
 
 /** One end of a pair of ports, as node:worker_threads gives them. */
@@ -55,11 +56,13 @@ function detailsOf(from: {
   readonly request?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
+  readonly fields?: readonly FieldError[];
 }): TrackerErrorDetails {
   return {
     ...(from.request !== undefined ? { request: from.request } : {}),
     ...(from.status !== undefined ? { status: from.status } : {}),
     ...(from.retryAfter !== undefined ? { retryAfter: from.retryAfter } : {}),
+    ...(from.fields?.length ? { fields: from.fields } : {}),
   };
 }
 

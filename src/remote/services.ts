@@ -24,6 +24,8 @@ export interface WorkerServices {
   readonly connections: {
     /** Reads the files of a client certificate. Throws `TrackerError` `input` where they, or the passphrase, are of no use. */
     tryCertificate(certificate: ClientCertificate): Promise<void>;
+    /** Whether agents can speak the Model Context Protocol with the server. */
+    hasAgentDoor(connection: Connection): Promise<boolean>;
     /** Walks from the address to the projects; without a token, as far as one gets without. */
     check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]>;
   };

@@ -1,7 +1,8 @@
 import { messageOf } from '../core/errors.ts';
+import { backup } from './commandLine/backupCommand.ts';
 import { asksForHelp } from './commandLine/helpText.ts';
 import { serve } from './commandLine/serveCommand.ts';
-import { missingPart } from './ground/errors.ts';
+import { errorCode, missingPart } from './ground/errors.ts';
 
 /** Milliseconds in which who reads the log of a service may read its last words. */
 const LAST_WORDS = 1_000;
@@ -46,7 +47,7 @@ function failureText(error: unknown, isForProgram: boolean): string {
 
 /** Who read as much as they wanted, as `head` does, is told nothing. */
 function isPipeClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+  return errorCode(error) === 'EPIPE';
 }
 
 /** Throws when what was asked for is not printed, as where a disk is full; a service has nothing to say at its end. */
@@ -57,11 +58,12 @@ function print(text: string): Promise<void> {
   });
 }
 
-/** A service that only serves, as in the extension, does without the other commands, and so without reading them. */
+/** A service that serves and makes backups, as in the extension, does without the other commands, and so without reading them. */
 async function outputOf(args: readonly string[]): Promise<string> {
-  if (args[0] === 'serve' && !asksForHelp(args)) return serve.run(args.slice(1));
+  const own = [serve, backup].find(({ name }) => name === args[0]);
+  if (own && !asksForHelp(args)) return own.run(args.slice(1));
   const { runCommand } = await import('./commandLine/runCommand.ts').catch(
-    missingPart('commands.js', 'with all commands but serve'),
+    missingPart('commands.js', 'with all commands but serve and backup'),
   );
   return runCommand(args);
 }

@@ -71,6 +71,68 @@ export const ANSWER_CACHE_CONTROL = 'private, no-cache';
 /** not shown: how to change only what is as one read it. Ours takes its entity tag as `If-Match`, and answers so where it is another by then. */
 export const CHANGED_SINCE_STATUS = 412;
 
+/** not shown: how a refusal says which element of the request it is about. Ours names it in an attribute of the `error`; others ignore it. */
+export const ERROR_FIELD_ATTRIBUTE = 'field';
+
+/** not shown: how to learn what a change would do. Ours takes `dry_run=true` in the query, changes nothing, and answers what would become of it. */
+export const DRY_RUN_PARAMETER = 'dry_run';
+
+/** not shown: where a project's activity is posted to; only owners are told. Empty for nowhere. */
+export const WEB_HOOK_URL_ELEMENT = 'web_hook_url';
+
+/** not shown: with what the posts are signed. It is sent and never answered; empty for no longer. */
+export const WEB_HOOK_SECRET_ELEMENT = 'web_hook_secret';
+
+/** not shown: whether posts are signed; only owners are told. */
+export const WEB_HOOK_SIGNED_ELEMENT = 'web_hook_signed';
+
+/** not shown: the iterations whose team or length is not as usual. Each has `number`, `team_strength` and, where it differs, `iteration_length`. */
+export const STRENGTHS_ELEMENT = 'iteration_strengths';
+
+/** not shown: what the one who asks for the settings of a project is in it. */
+export const OWN_ROLE_ELEMENT = 'own_role';
+
+/** not shown: how many stories that are not accepted yet a member owns; told in the settings and when the member is removed. */
+export const OWNED_STORIES_ELEMENT = 'owned_stories';
+
+/** not shown: names on stories that nobody is known by, each with its `name` and `stories`; only owners are told. */
+export const KEPT_NAMES_ELEMENT = 'kept_names';
+
+/** not shown: a name on stories that is to be a member's. */
+export const KEPT_NAME_ELEMENT = 'kept_name';
+/** not shown: how many stories were of such a name. */
+export const NAMED_STORIES_ELEMENT = 'named_stories';
+
+/** not shown: what the addresses of an integration's tickets begin with. */
+export const INTEGRATION_URL_ELEMENT = 'base_url';
+
+/** not shown: how many stories have a ticket of an integration. */
+export const INTEGRATION_COUNT_ELEMENT = 'story_count';
+
+/** not shown: the answer to a dry run of a change to a project: the velocity, the former one, and the stories that change their iteration. */
+export const PLAN_CHANGE_ELEMENT = 'plan_change';
+
+/** not shown: how a file of stories is imported. Ours is the body of `POST /imports` or `POST /projects/P/imports`, with these in the query. */
+export const IMPORT_PARAMETERS = {
+  projectName: 'project_name',
+  /** Repeated: `NAME=ADDRESS`. */
+  person: 'person',
+  /** `csv` or `xml`; told by the file without it. */
+  format: 'format',
+  /** `false`: stories get new numbers instead of keeping those of the file that are free. */
+  keepIds: 'keep_ids',
+  /** The number by which the caller asks how far it is, with `GET /imports/I`. */
+  importId: 'import_id',
+} as const;
+
+/** not shown: the parameter of `GET /projects/P/imports` with the IDs in the file, separated by commas, of which it answers those here. */
+export const IMPORTED_IDS_PARAMETER = 'external_ids';
+/** not shown: how many IDs one such question may have. */
+export const MOST_IMPORTED_IDS = 200;
+
+/** not shown: how a project is exported. Ours answers `GET /projects/P/export` with a file, in the format that this parameter names. */
+export const EXPORT_FORMAT_PARAMETER = 'format';
+
 /** not shown: other names for the keys of a filter; clients that search by the fields of a story send the names of its elements. */
 export const FILTER_KEY_OF_ELEMENT: ReadonlyMap<string, string> = new Map([
   ['story_type', 'type'],

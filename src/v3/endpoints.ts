@@ -3,16 +3,27 @@ export const API_ROOT = '/services/v3';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/**
+ * What the token of a request must allow: to read, or to change something. An endpoint with `writeUnlessDryRun` changes nothing when it is
+ * asked for a dry run, whatever else it is sent, but for the counts of what one may do in an hour; one with `password` takes no token.
+ */
+type Need = 'read' | 'write' | 'writeUnlessDryRun' | 'password';
+
 interface Endpoint {
   readonly method: Method;
   /** Below `API_ROOT`; `:name` segments are whole numbers. */
   readonly path: string;
+  readonly needs: Need;
 }
 
-const get = <P extends string>(path: P) => ({ method: 'GET', path }) as const;
-const post = <P extends string>(path: P) => ({ method: 'POST', path }) as const;
-const put = <P extends string>(path: P) => ({ method: 'PUT', path }) as const;
-const del = <P extends string>(path: P) => ({ method: 'DELETE', path }) as const;
+function endpoint<M extends Method, P extends string, N extends Need>(method: M, path: P, needs: N) {
+  return { method, path, needs } as const;
+}
+
+const get = <P extends string>(path: P) => endpoint('GET', path, 'read');
+const post = <P extends string>(path: P) => endpoint('POST', path, 'write');
+const put = <P extends string>(path: P) => endpoint('PUT', path, 'write');
+const del = <P extends string>(path: P) => endpoint('DELETE', path, 'write');
 
 const PROJECT = '/projects/:projectId';
 const STORY = `${PROJECT}/stories/:storyId`;
@@ -22,18 +33,32 @@ export const endpoints = {
   listProjects: get('/projects'),
   createProject: post('/projects'),
   getProject: get(PROJECT),
+  updateProject: endpoint('PUT', PROJECT, 'writeUnlessDryRun'),
+  getProjectSettings: get(`${PROJECT}/settings`),
 
   listMyMemberships: get('/memberships'),
   listMemberships: get(`${PROJECT}/memberships`),
   addMembership: post(`${PROJECT}/memberships`),
   getMembership: get(`${PROJECT}/memberships/:membershipId`),
-  removeMembership: del(`${PROJECT}/memberships/:membershipId`),
+  updateMembership: put(`${PROJECT}/memberships/:membershipId`),
+  removeMembership: endpoint('DELETE', `${PROJECT}/memberships/:membershipId`, 'writeUnlessDryRun'),
+
+  addIntegration: post(`${PROJECT}/integrations`),
+  updateIntegration: put(`${PROJECT}/integrations/:integrationId`),
+  removeIntegration: del(`${PROJECT}/integrations/:integrationId`),
 
   listIterations: get(`${PROJECT}/iterations`),
   doneIterations: get(`${PROJECT}/iterations/done`),
   currentIteration: get(`${PROJECT}/iterations/current`),
   backlogIterations: get(`${PROJECT}/iterations/backlog`),
   currentBacklog: get(`${PROJECT}/iterations/current_backlog`), // 1
+
+  importNewProject: endpoint('POST', '/imports', 'writeUnlessDryRun'),
+  renumberedStories: get('/imports'),
+  importProgress: get('/imports/:importId'),
+  importStories: endpoint('POST', `${PROJECT}/imports`, 'writeUnlessDryRun'),
+  importedStories: get(`${PROJECT}/imports`),
+  exportProject: get(`${PROJECT}/export`),
 
   listStories: get(`${PROJECT}/stories`),
   createStory: post(`${PROJECT}/stories`),
@@ -57,8 +82,8 @@ export const endpoints = {
   listActivities: get('/activities'), // 2
   projectActivities: get(`${PROJECT}/activities`),
 
-  getActiveToken: get('/tokens/active'),
-  postActiveToken: post('/tokens/active'),
+  getActiveToken: endpoint('GET', '/tokens/active', 'password'),
+  postActiveToken: endpoint('POST', '/tokens/active', 'password'),
 
   postSourceCommit: post('/source_commits'), // 6
   postHostedCommits: post('/github_commits'), // 7

@@ -1,5 +1,5 @@
-import type { Integration, Project } from '../core/story/project.ts';
-import { DEFAULT_TICKET_PREFIX, ORDER_DIGEST_ELEMENT, START_DATE_TYPE } from './assumptions.ts';
+import type { Project } from '../core/story/project.ts';
+import { ORDER_DIGEST_ELEMENT, START_DATE_TYPE } from './assumptions.ts';
 import {
   arrayElement,
   booleanElement,
@@ -11,36 +11,11 @@ import {
   untypedElement,
 } from './element.ts';
 import { boolean, date, decimal, id, integer, numbers, present, rawText, word, words } from './fields.ts';
+import { integrationsElement, readIntegration } from './integration.ts';
 import { readChildList } from './list.ts';
 import { type LongElement, lazily } from './longDocument.ts';
 import { membershipsElement, readMembership } from './membership.ts';
 import { writeElement } from './write.ts';
-
-function readIntegration(element: Element): Integration {
-  return present({
-    id: id(element),
-    type: word(element, 'type') ?? '',
-    name: rawText(element, 'name') ?? '',
-    fieldName: word(element, 'field_name') ?? `${DEFAULT_TICKET_PREFIX}_id`,
-    fieldLabel: rawText(element, 'field_label'),
-    active: boolean(element, 'active') ?? true,
-  });
-}
-
-function integrationElement(integration: Integration): Element {
-  return parent('integration', [
-    integerElement('id', integration.id),
-    textElement('type', integration.type),
-    textElement('name', integration.name),
-    textElement('field_name', integration.fieldName),
-    textElement('field_label', integration.fieldLabel),
-    untypedElement('active', integration.active),
-  ]);
-}
-
-function integrationsElement(integrations: readonly Integration[]): Element {
-  return arrayElement('integrations', integrations.map(integrationElement));
-}
 
 export function readProject(element: Element): Project {
   return present({

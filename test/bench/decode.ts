@@ -18,6 +18,10 @@ export interface RaceTimes {
   readonly ours: Milliseconds;
   readonly fastXmlParser: Milliseconds;
   readonly xml2js: Milliseconds;
+  /** Every byte looked at once. */
+  readonly bytes: Milliseconds;
+  /** The same stories, parsed from JSON. */
+  readonly json: Milliseconds;
 }
 
 const STORIES = 10_000;
@@ -53,7 +57,11 @@ async function written(stories: number, folder: string): Promise<string> {
 async function speed(stories: number, path: string, folder: string): Promise<readonly Row[]> {
   const program = await bundledProgram('decodeRace', folder);
   const turns = String(stories === STORIES ? 7 : 3);
-  const { ours, fastXmlParser, xml2js } = await answerOf<RaceTimes>(program, [path, turns], ['--expose-gc']);
+  const { ours, fastXmlParser, xml2js, bytes, json } = await answerOf<RaceTimes>(
+    program,
+    [path, turns],
+    ['--expose-gc'],
+  );
   const { size } = await stat(path);
   const pace = (times: Milliseconds) => `${rounded(median(times))} ms, ${rounded(size / 1000 / median(times))} MB/s`;
   const against = (name: string, times: Milliseconds): Row => ({
@@ -63,7 +71,14 @@ async function speed(stories: number, path: string, folder: string): Promise<rea
     ...(stories === STORIES && { goal: atLeast(4) }),
     detail: `${pace(ours)}; ${name} ${pace(times)}`,
   });
-  return [against('fast-xml-parser', fastXmlParser), against('xml2js', xml2js)];
+  const floors: Row = {
+    what: `decode ${stories} stories, streamed, against JSON.parse of the same stories`,
+    value: medianRatio(json, ours),
+    unit: '×',
+    ...(stories === STORIES && { goal: atLeast(0.3) }),
+    detail: `JSON.parse ${rounded(median(json))} ms; each byte looked at ${pace(bytes)}`,
+  };
+  return [against('fast-xml-parser', fastXmlParser), against('xml2js', xml2js), floors];
 }
 
 async function block(stories: number, path: string, folder: string): Promise<Row> {

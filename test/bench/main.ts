@@ -16,6 +16,7 @@ import { story } from './story.ts';
 import { type Bench, falls, type Row } from './support/bench.ts';
 import { table } from './support/table.ts';
 import { upload } from './upload.ts';
+import { writers } from './writers.ts';
 
 const benches: readonly Bench[] = [
   decode,
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   upload,
   moves,
   reads,
+  writers,
   scale,
   refresh,
   commits,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -51,9 +50,9 @@ async function started(home: string): Promise<Start> {
   const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   endWithUs(child);
   try {
-    const [line] = await once(createInterface(child.stdout), 'line');
+    const printed = await printedAddress(createInterface(child.stdout));
     const address = performance.now() - begun;
-    await openStories(browser, /http:\S+/.exec(String(line))?.[0] ?? '');
+    await openStories(browser, printed);
     return { address, painted: performance.now() - begun };
   } finally {
     // Leaving the page lets VS Code write what it remembers of the window.
@@ -61,6 +60,14 @@ async function started(home: string): Promise<Start> {
     await browser.close();
     await endProcess(child);
   }
+}
+
+async function printedAddress(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) {
+    const [address] = /http:\S+/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error('The start printed no address.');
 }
 
 async function openStories(browser: BrowserContext, address: string): Promise<void> {

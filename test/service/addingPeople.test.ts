@@ -26,7 +26,8 @@ describe('people who are added to projects', () => {
   const rule = async (...args: readonly string[]) => runService(['rule', ...args, '--data', service.folder]);
   const names = async () => texts(await ada.get(members()), 'name').filter((name) => name !== 'Apollo');
 
-  it('are users already, unless an administrator says otherwise: nobody is registered unasked', async () => {
+  it('are users already where an administrator wants it so: nobody is registered unasked', async () => {
+    await rule('set', 'adding-people', 'users');
     assert.equal(textOf(await add('VERA.Rubin@example.org'), 'name'), 'Vera Rubin');
     assertRefused(
       await add('eve@example.com'),
@@ -38,9 +39,10 @@ describe('people who are added to projects', () => {
   });
 
   it('are whom the rule of the service allows, from the moment on in which it is set', async () => {
-    assert.equal((await rule('list')).stdout, 'adding-people\tusers\tusers|anyone|administrators\n');
-    assert.equal((await rule('set', 'adding-people', 'anyone')).stdout, 'adding-people is now anyone.\n');
+    assert.equal((await rule('list')).stdout, 'adding-people\tanyone\tanyone|users|administrators\n');
     assert.equal(textOf(await add('eve@example.com'), 'name'), 'Made Up');
+    assert.equal((await rule('set', 'adding-people', 'users')).stdout, 'adding-people is now users.\n');
+    assertStatus(await add('new@example.com'), 422);
     const set = await rule('set', 'adding-people', 'administrators', '--json');
     assert.deepEqual(JSON.parse(set.stdout), { name: 'adding-people', value: 'administrators' });
     for (const email of [vera.email, 'new@example.com']) {
@@ -67,7 +69,7 @@ describe('people who are added to projects', () => {
     const [noRule, noValue] = [await rule('set', 'adding', 'users'), await rule('set', 'adding-people', 'friends')];
     assert.deepEqual([noRule.code, noValue.code], [2, 2]);
     assert.match(noRule.stderr, /Unknown rule .*The rules are adding-people/);
-    assert.match(noValue.stderr, /one of users, anyone, administrators/);
+    assert.match(noValue.stderr, /one of anyone, users, administrators/);
   });
 
   it('can always leave, whatever their role, and remove nobody else', async () => {
@@ -87,6 +89,7 @@ describe('people who are added to projects', () => {
   });
 
   it('are not tried out by the hundred, nor named so', async () => {
+    await rule('set', 'adding-people', 'users');
     assertStatus(await add(vera.email), 200);
     for (let index = 1; index < 60; index += 1) assertStatus(await add(`nobody${index}@example.org`), 422);
     const refused = await add('one.more@example.org');
@@ -101,6 +104,7 @@ describe('people who are added to projects', () => {
   });
 
   it('are not counted by a clock that was ahead for a moment', async () => {
+    await rule('set', 'adding-people', 'users');
     now += 48 * 60 * 60 * 1000;
     for (let index = 0; index < 60; index += 1) assertStatus(await add(`nobody${index}@example.org`), 422);
     now -= 48 * 60 * 60 * 1000;

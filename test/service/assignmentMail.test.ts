@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime';
 import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import type { MailSettings } from '../../src/service/mail/mailContext.ts';
 import { retryJobs } from '../../src/service/store/jobs/queues.ts';
-import { setAssignedMail } from '../../src/service/store/people/mailPreferences.ts';
+import { setAssignedMail } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';

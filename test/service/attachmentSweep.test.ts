@@ -237,6 +237,7 @@ describe('a folder of attached files and its database', () => {
       await sweepAll();
       const service = await data.start();
       await eventually(async () => assert.deepEqual(await storedFiles(data.folder), files));
+      await eventually(() => assert.rejects(stat(trash(40)), { code: 'ENOENT' })); // The start ends with removing the empty day.
       assert.equal(data.told('filesTakenBack')?.files, FILES);
       await mkdir(trash(40), { recursive: true });
       await sweepAll();

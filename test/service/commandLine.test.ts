@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.ts';
 import { rawHead } from './support/raw.ts';
-import { request, textOf, texts } from './support/request.ts';
+import { assertRefused, request, textOf, texts } from './support/request.ts';
 import {
   end,
   type Finished,
@@ -122,7 +122,8 @@ describe('command line', () => {
     const token = added.stdout.trim().split('\n').at(-1) ?? '';
     assert.match(token, /^[\w-]{40}$/);
     assert.match((await runService(args)).stderr, /already/);
-    assert.match((await runService([...args, '--password-stdin'], 'short')).stderr, /at least 8 characters/);
+    assert.match((await runService([...args, '--password-stdin'], 'nine char')).stderr, /at least 10 characters/);
+    assert.match((await runService([...args, '--password-stdin'], 'password123')).stderr, /too easy to guess/);
     assert.match(
       (await runService([...args, '--password-stdin'], 'a'.repeat(1_025))).stderr,
       /at most 1,024 characters/,
@@ -140,11 +141,21 @@ describe('command line', () => {
     const person = ['--email', 'ada@example.org', ...where];
     const { token } = await answerOf(['user', 'add', '--name', 'Ada', ...person, '--json']);
     const further = await answerOf(['token', 'create', ...person, '--json']);
+    for (const [password, sentence] of [
+      ['nine char', /at least 10 characters/],
+      ['ada@example.org', /other than your name or address/],
+    ] as const) {
+      const refused = await runService(['user', 'password', ...person], password);
+      assert.deepEqual([refused.code, sentence.test(refused.stderr)], [2, true], refused.stderr);
+    }
     assert.equal((await runService(['user', 'password', ...person], 'correct horse')).code, 0);
     const [ada] = await answerOf(['user', 'list', ...where, '--json']);
     assert.deepEqual([ada.name, ada.email, ada.hasPassword], ['Ada', 'ada@example.org', true]);
     const [first, second] = await answerOf(['token', 'list', ...where, '--json']);
-    assert.match((await runService(['token', 'list', ...person])).stdout, /^\d+\tada@example\.org\tuser\t20.*\t-\n/);
+    assert.match(
+      (await runService(['token', 'list', ...person])).stdout,
+      /^\d+\tada@example\.org\tuser\t20.*\t-\twrite\t-\n/,
+    );
     const service = await serveProcess(where);
     const statuses = async () => {
       const answers = [token, further.token].map((each) => userOf(service.url, '', '', each).get('/projects'));
@@ -158,6 +169,31 @@ describe('command line', () => {
     assert.match(
       (await runService(['token', 'create', '--email', 'x@y.z', ...where])).stderr,
       /No user has the address x@y\.z/,
+    );
+    assert.equal(await service.end('SIGTERM'), 0);
+  }).timeout(60_000);
+
+  it('creates a token with a name that can only read, and lists both', async () => {
+    const where = ['--data', folder];
+    const person = ['--email', 'ada@example.org', ...where];
+    await answerOf(['user', 'add', '--name', 'Ada', ...person, '--json']);
+    const wanted = ['--name', 'Code agent', '--read-only'];
+    const made = await answerOf(['token', 'create', ...person, ...wanted, '--json']);
+    assert.deepEqual([made.name, made.scope], ['Code agent', 'read']);
+    const [first, second] = await answerOf(['token', 'list', ...where, '--json']);
+    assert.deepEqual([first.name, first.scope, second.name, second.scope], [null, 'write', 'Code agent', 'read']);
+    assert.match((await runService(['token', 'list', ...where])).stdout, /\t-\twrite\t-\n.*\t-\tread\tCode agent\n$/);
+    for (const name of ['a\nb', 'x'.repeat(101), 'a\u202eb']) {
+      const refused = await runService(['token', 'create', ...person, '--name', name]);
+      assert.deepEqual([refused.code, /--name must be one line/.test(refused.stderr)], [2, true], refused.stderr);
+    }
+    const service = await serveProcess(where);
+    const agent = userOf(service.url, '', '', made.token);
+    assert.equal((await agent.get('/projects')).status, 200);
+    assertRefused(
+      await agent.post('/projects', '<project><name>A</name></project>'),
+      403,
+      /without "Read only" or --read-only/,
     );
     assert.equal(await service.end('SIGTERM'), 0);
   }).timeout(60_000);
@@ -259,7 +295,11 @@ describe('command line', () => {
     await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
     const { code, stdout, stderr } = await runService(['serve', '--demo', '--data', folder]);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^--demo requires a new store, but this one is in use\. Pass a new folder with --data/);
+    const [place, mend] = onPostgres
+      ? ['the database', 'Pass a new database with --database']
+      : [folder, 'Pass a new folder with --data'];
+    const told = `--demo requires a new store, but ${place} already has data. ${mend}, or remove --demo.`;
+    assert.ok(stderr.startsWith(told), stderr);
     const { stdout: users } = await runService(['user', 'list', '--data', folder, '--json']);
     assert.deepEqual(
       JSON.parse(users).map(({ name }: { readonly name: string }) => name),

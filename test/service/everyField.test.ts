@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fieldNames } from '../../src/core/fieldNames.ts';
 import type { Story, StoryEdit, StoryFields } from '../../src/core/story/story.ts';
+import { openAttachmentFiles } from '../../src/service/attachments/openAttachmentFiles.ts';
 import { addIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { importFile } from '../../src/service/transfer/import/importFile.ts';
@@ -107,7 +108,8 @@ describe('every field of a story', function () {
         now: Date.now(),
         onProgress: () => undefined,
       };
-      const { id } = (await importFile(store, { path, name: `From ${format}`, owner: ada.email, ...wishes })).project;
+      const target = { ...store, files: await openAttachmentFiles(store) };
+      const { id } = (await importFile(target, { path, name: `From ${format}`, owner: ada.email, ...wishes })).project;
       const [before, after] = [await storiesOf(projectId), await storiesOf(id)];
       assert.ok(before.length > fields.length && after.length === before.length);
       for (const field of fields) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { setRule } from '../../src/service/store/projects/rules.ts';
+import { setRule } from '../../src/service/store/projects/projects.ts';
 import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

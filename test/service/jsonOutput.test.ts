@@ -51,7 +51,7 @@ describe('commands with --json', () => {
       ...{ ...person, project: null, assigned: false },
     });
     const { token, ...made } = await answer('token', 'create', '--email', email);
-    assert.deepEqual(made, { email });
+    assert.deepEqual(made, { email, name: null, scope: 'write' });
     assert.match(token, /^[\w-]{40}$/);
     const tokens: { id: number }[] = await answer('token', 'list');
     const last = tokens.at(-1)?.id;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { openAttachmentFiles } from '../../src/service/attachments/openAttachmentFiles.ts';
 import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { importFile } from '../../src/service/transfer/import/importFile.ts';
 import { eventually } from '../support/eventually.ts';
@@ -142,10 +143,13 @@ describeOnPostgres('a database that goes away', () => {
     const files = join(folder, 'files');
     await mkdir(files);
     await writeFile(join(files, '1'), 'Buoys');
-    gate.shutAfter('insert into "attachments"', 'commit');
+    gate.shutAfter('insert into "activities"', 'commit');
     const { database } = service.running;
     const wishes = { path, projectId, attachments: files, addsPeople: false, keepsIds: false, isTrial: false };
-    const asked = importFile({ folder, database }, { ...wishes, now: Date.now(), onProgress: () => undefined });
+    const asked = importFile(
+      { database, files: await openAttachmentFiles({ folder }) },
+      { ...wishes, now: Date.now(), onProgress: () => undefined },
+    );
     await assert.rejects(asked, /Check whether/);
     gate.open();
     await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Imported')));
@@ -158,7 +162,7 @@ describeOnPostgres('a database that goes away', () => {
   it('leaves nothing of a change when it goes in the middle of it', async () => {
     const names = await storyNames(ada, projectId);
     const since = await newestVersion();
-    gate.shutAfter('insert into "stories"', 'insert into "counters"');
+    gate.shutAfter('insert into "stories"');
     assertUnavailable(await add('Half'), /Nothing was changed/);
     gate.open();
     await eventually(async () => assertStatus(await add('Whole'), 200));

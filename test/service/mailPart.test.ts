@@ -65,8 +65,10 @@ describeOnSqlite('The part of the service for mail, as it ships', () => {
     const told = toldBy(service);
     const { user, path } = await assign(service);
     const [mail] = await eventually(() => {
-      assert.equal(server.mails.length, 1);
-      return server.mails;
+      // Who is added by address is invited by a mail, too, which takes no replies.
+      const assigned = server.mails.filter(({ replyTo = [] }) => replyTo.length > 0);
+      assert.equal(assigned.length, 1);
+      return assigned;
     });
     const port = Number(service.replies.split(':').at(-1));
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
@@ -103,9 +105,9 @@ describeOnSqlite('The part of the service for mail, as it ships', () => {
     const service = await serveProcess(args, await copyWith(['mail.js', 'mailReader.js']), env);
     service.child.stdout.resume();
     await assign(service);
-    await eventually(() => assert.equal(server.mails.length, 1));
-    assert.equal(server.mails[0]?.isSecure, true);
-    assert.deepEqual(logins, ['tracker of the server']);
+    await eventually(() => assert.equal(server.mails.length, 2));
+    assert.ok(server.mails.every(({ isSecure }) => isSecure));
+    assert.deepEqual([...new Set(logins)], ['tracker of the server']);
     assert.equal(await service.end('SIGTERM'), 0);
     await server.stop();
     authority.remove();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setRule } from '../../src/service/store/projects/rules.ts';
+import { setRule } from '../../src/service/store/projects/projects.ts';
 import { endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import {
@@ -93,7 +93,10 @@ describe('members', () => {
     const other = await newProject(ada, 'Roles');
     await addMember(ada, other, vera, 'Viewer');
     await addMember(ada, other, mary, 'Member');
-    const bodies = ['story[name]=x', 'note[text]=x', 'task[description]=x', 'membership[person][email]=a@b.c'];
+    const bodies = [
+      ...['story[name]=x', 'note[text]=x', 'task[description]=x', 'membership[person][email]=a@b.c'],
+      ...['membership[role]=Member', 'project[name]=Roles', 'integration[name]=x'],
+    ];
     const query = [...bodies, 'move[move]=after', 'move[target]=1'].join('&');
     for (const [name, { method, path }] of Object.entries(endpoints)) {
       if (!path.includes(':projectId')) continue;
@@ -101,7 +104,7 @@ describe('members', () => {
       const target = path.replace(':projectId', String(other)).replace(/:\w+/g, '999999');
       const asked = async ({ token }: TestUser) =>
         (await request(`${service.url}/services/v3${target}?${query}`, { method, token })).status;
-      const isOfOwners = path.includes('/memberships') && method !== 'GET';
+      const isOfOwners = /\/(?:memberships|integrations|imports)|projectId$/.test(path) && method !== 'GET';
       assert.equal(await asked(stranger), 404, name);
       assert.equal((await asked(vera)) === 403, method !== 'GET', name);
       assert.equal((await asked(mary)) === 403, isOfOwners, name);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MultipartScanner } from '../../src/service/attachments/multipartScanner.ts';
-import { readPartHead } from '../../src/service/attachments/partHead.ts';
+import { MultipartScanner, readPartHead } from '../../src/service/attachments/multipartScanner.ts';
 import { Refusal } from '../../src/service/ground/errors.ts';
 import { growsBySquare } from '../support/measures/growth.ts';
 

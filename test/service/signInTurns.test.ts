@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { hashPassword, passwordTurns } from '../../src/service/auth/password.ts';
-import { SignInAttempts } from '../../src/service/auth/signInAttempts.ts';
+import { SignInAttempts } from '../../src/service/auth/passwordSignIn.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { rawHead } from './support/raw.ts';

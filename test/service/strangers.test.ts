@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type EndpointName, endpoints } from '../../src/v3/endpoints.ts';
-import { newProject, newStory } from './support/project.ts';
+import { newIntegration, newProject, newStory } from './support/project.ts';
 import { type Answer, assertNotFound, assertRefused, assertStatus, idOf, request, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
@@ -13,6 +13,7 @@ interface Ids {
   readonly taskId: number;
   readonly attachmentId: number;
   readonly membershipId: number;
+  readonly integrationId: number;
 }
 
 const names = Object.keys(endpoints) as EndpointName[];
@@ -45,7 +46,8 @@ describe('the data of one project', () => {
     const taskId = idOf(await user.post(`${story}/tasks`, `<task><description>${name}</description></task>`));
     const attachmentId = idOf(await attach(user, story, name));
     const membershipId = idOf(await user.get(`/projects/${projectId}/memberships`));
-    return { projectId, storyId, taskId, attachmentId, membershipId };
+    const integrationId = await newIntegration(user, projectId, name);
+    return { projectId, storyId, taskId, attachmentId, membershipId, integrationId };
   }
 
   function attach(user: TestUser, story: string, name: string): Promise<Answer> {
@@ -55,7 +57,7 @@ describe('the data of one project', () => {
   }
 
   async function dataOf(user: TestUser, { projectId }: Ids): Promise<readonly string[]> {
-    const paths = ['', '/stories', '/memberships', '/activities?limit=100'];
+    const paths = ['', '/stories', '/memberships', '/settings', '/activities?limit=100'];
     return Promise.all(paths.map(async (path) => (await user.get(`/projects/${projectId}${path}`)).text));
   }
 
@@ -68,15 +70,19 @@ describe('the data of one project', () => {
     if (method === 'GET') return bob.get(filled);
     if (method === 'DELETE') return bob.delete(filled);
     const query = name === 'moveStory' ? `?move[move]=before&move[target]=${his.storyId}` : '';
-    const root = path.includes('notes') ? 'note' : path.includes('tasks') ? 'task' : membershipOrStory(path);
-    const fields = root === 'story' ? '<name>x</name>' : '<text>x</text><description>x</description><email>x@y</email>';
+    const root = path.includes('notes') ? 'note' : path.includes('tasks') ? 'task' : rootOf(path);
+    const fields = ['story', 'project', 'integration'].includes(root)
+      ? '<name>x</name>'
+      : '<text>x</text><description>x</description><email>x@y</email>';
     return method === 'PUT'
       ? bob.put(filled + query, `<${root}>${fields}</${root}>`)
       : bob.post(filled + query, query === '' ? `<${root}>${fields}</${root}>` : undefined);
   }
 
-  function membershipOrStory(path: string): string {
-    return path.includes('memberships') ? 'membership' : 'story';
+  function rootOf(path: string): string {
+    if (path.includes('memberships')) return 'membership';
+    if (path.includes('integrations')) return 'integration';
+    return path.includes('stories') ? 'story' : 'project';
   }
 
   for (const name of inProject) {

@@ -194,7 +194,7 @@ describe('tokens', () => {
     };
     const tokens = new TokenAccess(database, new Background(silentServiceLog));
     const now = Date.now();
-    const userOf = async (token: string) => (await tokens.userOf(token, counting, 1, now))?.name;
+    const userOf = async (token: string) => (await tokens.ownerOf(token, counting, 1, now))?.user.name;
     assert.equal(await userOf(ada.token), 'Ada Lovelace');
     for (let count = 0; count < 2_100; count += 1) await userOf(`made up ${count}`);
     assert.equal(await userOf('made up 2099'), undefined);

@@ -8,7 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { overridesOfProject, setOverride } from '../../src/service/store/projects/projectParts.ts';
+import { openAttachmentFiles } from '../../src/service/attachments/openAttachmentFiles.ts';
+import {
+  integrationsOfProject,
+  overridesOfProject,
+  setOverride,
+} from '../../src/service/store/projects/projectParts.ts';
 import { projectById } from '../../src/service/store/projects/projects.ts';
 import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
@@ -16,7 +21,7 @@ import { importFile } from '../../src/service/transfer/import/importFile.ts';
 import { reportText } from '../../src/service/transfer/import/importReport.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
-import { assertRefused, idOf, request, textOf, texts } from './support/request.ts';
+import { assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { storedFiles } from './support/storedFiles.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
@@ -46,7 +51,8 @@ describe('import and export', function () {
     const path = join(folder, 'file');
     await writeFile(path, text);
     const usual = { addsPeople: false, keepsIds: true, isTrial: false, now, onProgress: () => undefined };
-    return importFile({ database: into.running.database, folder: into.folder }, { path, ...usual, ...wishes });
+    const target = { database: into.running.database, files: await openAttachmentFiles(into) };
+    return importFile(target, { path, ...usual, ...wishes });
   }
 
   async function exported(
@@ -451,6 +457,26 @@ describe('import and export', function () {
     assert.deepEqual(await taken(whole, true), [overrides, url, []]);
     const odd = whole.replace('https://ci', 'ftp://ci').replace('<number type="integer">3', '<number type="integer">0');
     assert.deepEqual(await taken(odd, true), [[[4, 1, 2]], null, ['ftp://ci.example.org']]);
+    await there.stop();
+  });
+
+  it('keeps what the addresses of tickets begin with, also while no story has one, and takes nothing else for it', async () => {
+    const id = await newProject(ada, 'Linked');
+    const url = 'https://bugs.example.org/browse/';
+    const fields = `<name>Bugs</name><field_label>Bug</field_label><base_url>${url}</base_url>`;
+    assertStatus(await ada.post(`/projects/${id}/integrations`, `<integration>${fields}</integration>`), 200);
+    assert.doesNotMatch((await ada.get(`/projects/${id}`)).text, /base_url/);
+    const whole = await exported(id);
+    const there = await startTestService();
+    const taken = async (text: string) => {
+      const { project } = await importText(text, { keepsIds: false }, there);
+      const [integration] = await there.running.database.read((tx) => integrationsOfProject(tx, project.id));
+      await there.running.database.write((tx) => tx.deleteFrom('projects').where('id', '=', project.id).execute());
+      return integration?.ticketUrl;
+    };
+    assert.equal(await taken(whole), url);
+    for (const odd of ['file:///etc/passwd', 'javascript:alert(1)', 'bugs', `https://${'x'.repeat(3_000)}`])
+      assert.equal(await taken(whole.replace(url, odd)), null, odd);
     await there.stop();
   });
 

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../src/service/ground/errors.ts';
 import { type EndpointName, endpoints } from '../../src/v3/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { heapInUse } from './support/heapInUse.ts';
-import { newProject, newStory } from './support/project.ts';
+import { newIntegration, newProject, newStory } from './support/project.ts';
 import { rawHead } from './support/raw.ts';
 import { assertRefused, assertStatus, idOf, textOf } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -23,6 +23,10 @@ const [AT_ONCE, LEAST] = [4, 60];
 const ROOTS: Readonly<Partial<Record<EndpointName, string>>> = {
   createProject: 'project',
   addMembership: 'membership',
+  updateProject: 'project',
+  updateMembership: 'membership',
+  addIntegration: 'integration',
+  updateIntegration: 'integration',
   createStory: 'story',
   updateStory: 'story',
   addNote: 'note',
@@ -30,8 +34,13 @@ const ROOTS: Readonly<Partial<Record<EndpointName, string>>> = {
   updateTask: 'task',
   postSourceCommit: 'source_commit',
 };
-/** The first takes a file, of which nothing is made, and the second no body. */
-const WITHOUT: readonly EndpointName[] = ['uploadAttachment', 'deliverAllFinished'];
+/** The first three take a file, of which nothing is kept in memory, and the last no body. */
+const WITHOUT: readonly EndpointName[] = [
+  'uploadAttachment',
+  'importNewProject',
+  'importStories',
+  'deliverAllFinished',
+];
 
 /** As many as there is room for. */
 function filled(begin: string, part: (index: number) => string, end: string): string {
@@ -91,6 +100,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   project: '<name>A</name>',
   membership: '<role>Viewer</role><person><email>bea@example.org</email></person>',
   story: '<name>A</name>',
+  integration: '<name>A</name>',
   note: '<text>A</text>',
   task: '<description>A</description>',
   source_commit: '<commit_id>1</commit_id><message>[#STORY] A</message><author>A</author>',
@@ -127,7 +137,11 @@ describe('bodies of requests that wait for the store', () => {
       `/projects/${projectId}/stories/${storyId}/tasks`,
       '<task><description>a</description></task>',
     );
-    ids = { projectId, storyId, taskId: idOf(task) };
+    ids = {
+      ...{ projectId, storyId, taskId: idOf(task) },
+      membershipId: idOf(await ada.get(`/projects/${projectId}/memberships`)),
+      integrationId: await newIntegration(ada, projectId),
+    };
     const wish = requestTo('createStory', '<story><name>A</name></story>');
     const many = Array.from({ length: 100 }, () => wish);
     await assertKept('createStory', many, Number.POSITIVE_INFINITY); // What is made once is made now.

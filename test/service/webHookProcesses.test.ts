@@ -226,7 +226,13 @@ describe('web hooks of processes', function () {
     await Promise.all([
       refused(/from 16 to 500 characters/, ['project', 'set', ...id, secret], 'short'),
       refused(/URL or the secret, not both/, ['project', 'set', ...id, secret, '--web-hook-url-file', '-']),
-      refused(/nowhere cannot be read/, ['project', 'set', ...id, '--web-hook-url-file', join(folder, 'nowhere')]),
+      refused(/Could not read the file .*nowhere/, [
+        'project',
+        'set',
+        ...id,
+        '--web-hook-url-file',
+        join(folder, 'nowhere'),
+      ]),
       refused(/an address such as https/, ['project', 'set', ...id, '--set', 'web_hook_url=ftp://x']),
       refused(/is not an allowed web hook address/, [
         'project',

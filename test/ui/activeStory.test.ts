@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { storyIcon } from '../../src/features/stories/tree/storyIcon.ts';
+import { storyIcon } from '../../src/host/story/storyIcons.ts';
 import { eventually } from '../support/eventually.ts';
 import type { GitRepositoryFolder } from '../support/git/gitRepository.ts';
 import { workspaceRepository } from '../support/git/workspaceRepository.ts';
@@ -57,7 +57,7 @@ describe('The active story in a real window', () => {
     const text = await item().innerText();
     const marked = pane.row(/^Feature, started, active story, /);
     await marked.waitFor();
-    assert.match((await marked.textContent()) ?? '', /active · \d+ pts?/);
+    assert.match((await marked.textContent()) ?? '', /active · started/);
     const icon = marked.locator('.custom-view-tree-node-item-icon');
     assert.ok(await icon.isVisible());
     const { light } = storyIcon('feature', 'started', true);
@@ -82,6 +82,10 @@ describe('The active story in a real window', () => {
     const row = pane.row(/^(Feature|Bug), unstarted, /).first();
     await row.waitFor();
     await pane.chooseInMenu(row, 'Set Active Story…');
+    const question = page.locator('.monaco-dialog-box', { hasText: /is the branch of story #\d+/ });
+    await question.waitFor();
+    await page.screenshot({ path: join(screenshots, 'activeStory-otherBranch.png') });
+    await question.getByRole('button', { name: /^Use It for #\d+$/ }).click();
     const marked = pane.row(/, unstarted, active story, /);
     await marked.waitFor();
     assert.equal(await pane.row(/, active story, /).count(), 1);

@@ -56,8 +56,7 @@ describe('Attachments by keys and through dialogues', () => {
     await pane.show();
     await pane.signIn(server.url, server.token);
     await pane.row(/^Current 12, /).waitFor();
-    await pane.expand(pane.row(/^Backlog 13, /));
-    await story().waitFor();
+    await pane.expandTo(pane.row(/^Backlog 13, /), story());
   });
   after(async () => {
     await code.close();
@@ -102,8 +101,7 @@ describe('Attachments by keys and through dialogues', () => {
     await attachByKey('recipe.txt');
     await attachByKey('oven.txt');
     assert.deepEqual(names(), ['oven.txt', 'recipe.txt']);
-    await pane.expand(story());
-    await attachment('recipe.txt').waitFor();
+    await pane.expandTo(story(), attachment('recipe.txt'));
   });
 
   it('opens the attachment that is selected', async () => {

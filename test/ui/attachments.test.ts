@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { runningService } from '../support/servers/runningService.ts';
+import { installedPackage } from '../support/windows/installedPackage.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { dismissToasts } from './dismissToasts.ts';
+import { clickMenuItem } from './menuItem.ts';
 import { openViewByDrag, showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
@@ -45,7 +49,7 @@ describe('Attaching files in a real window', () => {
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'work', name), bytes);
     code = await openBuiltInWindow(join(folder, 'data'), {
       folder: join(folder, 'work'),
-      installed: true,
+      installed: 'package',
       userSettings: {
         // An editor that opens late would take the selection along.
         'explorer.autoReveal': false,
@@ -73,9 +77,10 @@ describe('Attaching files in a real window', () => {
 
   async function chooseInMenu(row: Locator, entry: string): Promise<void> {
     await pane.click(row, { button: 'right' });
-    await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().hover();
+    const item = code.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
+    await item.hover();
     await screenshot('menu');
-    await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
+    await clickMenuItem(item);
   }
 
   async function pickStory(): Promise<void> {
@@ -108,6 +113,18 @@ describe('Attaching files in a real window', () => {
       await service.stop();
     }
   }
+
+  it('has all that ships in the package that it runs from, and nothing else', async () => {
+    const installed = await installedPackage();
+    const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
+    assert.ok(stdout.includes(join(installed, 'dist/service.js')), 'its service runs from there');
+    const names = await readdir(installed, { recursive: true });
+    assert.ok(names.includes(join('dist', 'ThirdPartyNotices.txt')));
+    assert.deepEqual(
+      names.filter((name) => /\.(?:ts|map|vsix)$|^(?:src|test|node_modules)\b/.test(name)),
+      [],
+    );
+  });
 
   it('attaches two files from the Explorer', async () => {
     await select('sketch.png', 'notes é.txt');
@@ -147,8 +164,7 @@ describe('Attaching files in a real window', () => {
     await code.page.mouse.move(to.x + 100, to.y + to.height / 2, { steps: 8 });
     await code.page.mouse.up();
     await toast('Attached later.bin to #').waitFor();
-    await pane.expand(story());
-    await pane.row(/^Attachment, later\.bin/).waitFor();
+    await pane.expandTo(story(), pane.row(/^Attachment, later\.bin/));
     await screenshot('dropped');
   });
 

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProxy, type TestProxy } from '../support/servers/proxyServer.ts';
+import { MEMORY_FOLDER, memoryFiles } from '../support/windows/memoryFiles.ts';
 import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { runCommand } from './commandPalette.ts';
+import { clickMenuItem } from './menuItem.ts';
+import { showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
 
-describe('Checking the connection in a real window', () => {
+describe('Checking the connection in a real window, on a folder that is on no disk', () => {
   let folder: string;
   let proxy: TestProxy;
   let code: VsCode;
@@ -21,7 +24,17 @@ describe('Checking the connection in a real window', () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-check-'));
     proxy = await startProxy({ hosts: {}, authorization: 'Basic eDp5' });
     const env = { HTTPS_PROXY: `http://ada:hidden@${proxy.host}`, NO_PROXY: 'localhost,127.0.0.1' };
-    code = await openVsCode({ folder, extensionPath: root, installed: true, env });
+    code = await openVsCode({
+      folder: MEMORY_FOLDER,
+      extensionPath: root,
+      installed: true,
+      otherExtensions: [await memoryFiles(join(folder, 'extension'), { 'notes.txt': 'on no disk\n' })],
+      userSettings: {
+        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+        'storyTracker.builtIn.demoProject': true,
+      },
+      env,
+    });
   });
   after(async () => {
     await code.close();
@@ -45,5 +58,26 @@ describe('Checking the connection in a real window', () => {
     await toast.getByText('Open Setting').click();
     await page.locator('.settings-editor', { hasText: 'Http: Proxy' }).waitFor();
     await page.screenshot({ path: join(screenshots, 'checkConnection-setting.png') });
+  });
+
+  it('has stories and attaches files there, and says what Git needs', async () => {
+    const { page } = code;
+    const pane = new StoriesPane(page);
+    await pane.show();
+    await pane.welcomeButton('Use the Built-in Service').click();
+    await pane
+      .row(/^Feature, started/)
+      .first()
+      .waitFor();
+    await runCommand(page, 'Story Tracker: Install Commit Hook');
+    const toast = (text: string) => page.locator('.notification-toast', { hasText: text });
+    await toast('Open a folder that contains a Git repository').waitFor();
+    await showView(page, 'Explorer');
+    const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'notes.txt' });
+    await file.click({ button: 'right' });
+    await clickMenuItem(page.locator('.monaco-menu .action-item', { hasText: 'Attach to Story' }).first());
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: '#' }).first().click();
+    await toast('Attached notes.txt to #').waitFor();
+    await page.screenshot({ path: join(screenshots, 'checkConnection-virtual.png') });
   });
 });

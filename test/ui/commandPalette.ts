@@ -10,7 +10,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     if (isAgain) await page.keyboard.press('Escape');
     isAgain = true;
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 5000 });
+    await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 15_000 });
     const rows = page.locator('.quick-input-list .monaco-list-row');
     const named = rows.filter({ hasText: title });
     await named.first().waitFor({ timeout: 5000 });
@@ -20,6 +20,13 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     const isFocused = async () => (await row.getAttribute('class'))?.split(' ').includes('focused') === true;
     for (let at = 0; at < 10 && !(await isFocused()); at++) await page.keyboard.press('ArrowDown');
     assert.ok(await isFocused(), `${title} has the focus`);
-  }, 60_000);
+  }, 90_000);
   await page.keyboard.press('Enter');
+}
+
+/** Reloads the window as a person does: VS Code writes down then which editors are open and what their pages remember. */
+export async function reloadWindow(page: Page): Promise<void> {
+  const reloaded = page.waitForEvent('load');
+  await runCommand(page, 'Developer: Reload Window');
+  await reloaded;
 }

@@ -105,6 +105,7 @@ describe('Finding stories in a real window', () => {
       await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
       code = await code.restart();
       pane = new StoriesPane(code.page);
+      await pane.show();
       await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
       await pane.message(/^Filter: type:bug/).waitFor();
     });
@@ -183,6 +184,8 @@ describe('Finding stories in a real window', () => {
       await runCommand(code.page, 'Story Tracker: Group Stories By…');
       await code.page.getByPlaceholder('Rows to show below each project').waitFor();
       await pane.choose(label);
+      // VS Code folds a row that is painted again while it opens.
+      await pane.expand(pane.row(/^Project Story Tracker$/));
     };
 
     it('groups by owner and by label, and says where a story stands', async () => {
@@ -219,6 +222,7 @@ describe('Finding stories in a real window', () => {
       await pane.settle();
       code = await code.restart();
       pane = new StoriesPane(code.page);
+      await pane.show();
       await pane.row(/^State started, /).waitFor();
       await pane.settle();
       await screenshot('state');
@@ -254,6 +258,16 @@ describe('Finding stories in a real window', () => {
       await pane.settle();
       await screenshot('hidden-project');
       await pane.click(pane.row(/^1 hidden project/));
+      await code.page.getByPlaceholder('Projects to show again').waitFor();
+      await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Apollo' }).click();
+      await code.page.keyboard.press('Enter');
+      await assertProjects('Project Harbour, pinned', 'Project Story Tracker', 'Project Apollo');
+    });
+
+    it('has the way back in the menu of the view, too', async () => {
+      await pane.chooseInMenu(pane.row(/^Project Apollo$/), 'Hide Project');
+      await assertProjects('Project Harbour, pinned', 'Project Story Tracker', '1 hidden project, Show…');
+      await pane.chooseInTitleMenu('Show Hidden Projects');
       await code.page.getByPlaceholder('Projects to show again').waitFor();
       await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Apollo' }).click();
       await code.page.keyboard.press('Enter');
@@ -308,6 +322,21 @@ describe('Finding stories in a real window', () => {
       await pane.message(/^Filter: state:started,unstarted requester:me/).waitFor();
       await pane.settle();
       await screenshot('dark-narrow');
+    });
+  });
+
+  describe('by the ID that a story had before it came here', () => {
+    it('finds it, and says so', async () => {
+      const moved = '<story><id>1000000321</id><name>Moved here</name></story>';
+      await server.ask('POST', '/projects/1/imports?format=xml', `<stories type="array">${moved}</stories>`);
+      await runCommand(code.page, 'Story Tracker: Refresh');
+      await runCommand(code.page, 'Story Tracker: Find Story…');
+      await code.page.getByPlaceholder('ID such as #12').waitFor();
+      await pane.input().fill('#1000000321');
+      const found = listed().filter({ hasText: 'Moved here' });
+      await found.waitFor();
+      assert.match((await found.textContent()) ?? '', /#\d{1,4} .*formerly #1000000321/);
+      await pane.press('Escape');
     });
   });
 });

@@ -118,7 +118,7 @@ describe('Commit & Finish below the commit button of a real window', () => {
   it('commits and finishes the story, and is no longer offered for it', async () => {
     await isOffered(true);
     await choose();
-    await code.page.locator('.statusbar', { hasText: `Story #${id} is now finished` }).waitFor();
+    await code.page.locator('.statusbar', { hasText: `Story #${id} is finished.` }).waitFor();
     assert.equal(await subject(), `Tell the tide [#${id}]`);
     assert.equal(await state(), 'finished');
     await code.page.screenshot({ path: join(screenshots, 'finishingCommits-done.png') });

@@ -14,7 +14,7 @@ import { StoriesPane } from './storiesPane.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
 
-describe('Commits made in a terminal, in a real window', function () {
+describe('Commits made in a terminal, in a real window with two folders', function () {
   this.timeout(180_000);
   let workspace: CommitWorkspace;
   let code: VsCode;
@@ -70,7 +70,7 @@ describe('Commits made in a terminal, in a real window', function () {
     const [api, serverHook, off, ask] = stories;
     assert.ok(api && serverHook && off && ask);
     [linked, hooked, unlinked, asked] = [api, serverHook, off, ask];
-    [one, two] = [await workspace.repository('one'), await workspace.repository('two')];
+    [one, two] = [await workspace.repository('one'), await workspace.repository('../two')];
     past = await gitIn(workspace.beside('past'));
     await past.git('init', '--quiet', '--initial-branch=past');
     const ago = `Long ago [#${linked.storyId}]`;
@@ -78,8 +78,10 @@ describe('Commits made in a terminal, in a real window', function () {
     await two.commit('Begin', 'README.md');
     await one.git('worktree', 'add', '--quiet', '-b', 'side', join(workspace.root, 'tree'));
     tree = await gitIn(join(workspace.root, 'tree'));
+    const roots = workspace.beside('roots.code-workspace');
+    await writeFile(roots, JSON.stringify({ folders: [{ path: workspace.root }, { path: two.root }] }));
     code = await openVsCode({
-      folder: workspace.root,
+      folder: roots,
       extensionPath: root,
       installed: true,
       userSettings: {
@@ -127,7 +129,7 @@ describe('Commits made in a terminal, in a real window', function () {
   });
 
   it('are linked from the terminal of the window too', async () => {
-    await runCommand(code.page, 'Terminal: Create New Terminal');
+    await runCommand(code.page, 'Terminal: Create New Terminal (In Active Workspace)');
     const terminal = code.page.locator('.integrated-terminal .terminal-wrapper.active .xterm');
     await terminal.waitFor();
     await terminal.click();
@@ -248,7 +250,7 @@ describe('Commits made in a terminal, in a real window', function () {
     await question.waitFor();
     await screenshot('asked-again');
     assert.match((await question.textContent()) ?? '', new RegExp(`a new version of ${before.slice(0, 7)}, to #`));
-    await question.getByRole('button', { name: 'Link' }).click();
+    await question.getByRole('button', { name: 'Link', exact: true }).click();
     await workspace.linked(asked, after);
     await runCommand(code.page, 'Notifications: Clear All Notifications');
     await decided(one);
@@ -271,7 +273,7 @@ describe('Commits made in a terminal, in a real window', function () {
     await runCommand(code.page, 'Notifications: Clear All Notifications');
     await screenshot('marked');
     await mark().click();
-    const item = code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Link and Finish' });
+    const item = code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Link and Finish #' });
     await item.waitFor();
     await screenshot('marked-pick');
     assert.deepEqual(await workspace.counts(asked, [hash]), [0]);

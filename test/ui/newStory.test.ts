@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow, runCommand } from './commandPalette.ts';
 import { showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
@@ -72,9 +72,7 @@ describe('A new story in a tab of a real window', () => {
   });
 
   it('is still there after a reload in the middle', async () => {
-    const reloaded = code.page.waitForEvent('load');
-    await runCommand(code.page, 'Developer: Reload Window');
-    await reloaded;
+    await reloadWindow(code.page);
     see();
     await eventually(async () => assert.equal(await story.field('Name').inputValue(), 'Bake rye at night'));
     await eventually(async () =>

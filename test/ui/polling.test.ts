@@ -55,9 +55,10 @@ describe('What others do, in a real window', function () {
     await pane.hasFocused(selected);
   });
 
-  it('shows in a window that begins with the view open', async () => {
+  it('shows in a window that is opened later', async () => {
     code = await code.restart();
     pane = new StoriesPane(code.page);
+    await pane.show();
     await pane.row(/Renamed by a colleague/).waitFor();
     await rename('Renamed once more');
     await pane.row(/Renamed once more/).waitFor({ timeout });

@@ -28,7 +28,7 @@ describe('Undoing and making again by keys', () => {
     await pane.show();
     await pane.signIn(server.url, server.token);
     await pane.row(/^Current 12, /).waitFor();
-    await pane.expand(pane.row(/^Backlog 13, /));
+    await pane.expandTo(pane.row(/^Backlog 13, /), pane.row(/Bake bread/));
   });
   after(async () => {
     await code.close();

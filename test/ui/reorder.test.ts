@@ -162,7 +162,7 @@ describe('Putting stories in order in a real window', () => {
       await select(a, c);
       const told = code.page
         .locator('.statusbar')
-        .getByText(/^\s*#\d+ does not fit in iteration 5\. .*slips? to iteration/)
+        .getByText(/^\s*#\d+ stays in iteration 6: \d points? do(es)? not fit in iteration 5\. /)
         .first()
         .waitFor();
       await drag(b, pane.row(/^Current \d+, /));
@@ -208,6 +208,24 @@ describe('Putting stories in order in a real window', () => {
         // The row that came back is selected, once it is painted.
         await pane.settle();
       }
+    });
+
+    it('keeps the focus on a row that planning takes back over the border of the iteration, and says why', async () => {
+      const large = order.find((name) => name.startsWith('Keep changes made offline')) ?? assert.fail();
+      await pane.rest();
+      await pick(large);
+      await code.page.keyboard.press('Alt+Home');
+      await code.page
+        .locator('.statusbar')
+        .getByText(/^\s*#\d+ stays in iteration 6: 8 points do not fit in iteration 5\./)
+        .first()
+        .waitFor();
+      await eventually(async () => assert.ok((await shown()).includes(large)));
+      await assertSelected(large);
+      await eventually(async () => assert.ok((await pane.focusedName()).includes(large)));
+      await undo();
+      await assertShown(order);
+      await pane.settle();
     });
 
     it('has nothing to tell when all went well', async () => {

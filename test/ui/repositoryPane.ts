@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { clickMenuItem } from './menuItem.ts';
 
 /** One of several repositories in the Source Control view. */
 export class RepositoryPane {
@@ -29,15 +30,10 @@ export class RepositoryPane {
     await this.row().getByRole('button', { name }).click();
   }
 
-  /** Chooses behind the dots of the repository's title, where menus take no click in the moment after they opened. */
+  /** Chooses behind the dots of the repository's title. */
   async chooseMore(text: string): Promise<void> {
     await this.press(/^More Actions/);
-    const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
-    await item.waitFor();
-    await eventually(async () => {
-      if (await item.isVisible()) await item.click({ timeout: 1000 });
-      assert.equal(await item.isVisible(), false);
-    });
+    await clickMenuItem(this.page.locator('.monaco-menu .action-item', { hasText: text }));
   }
 
   /** Waits until the commit box shows this text; empty lines are left out, since an editor draws them as nothing. */

@@ -1,14 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 
+type ViewName = 'Explorer' | 'Source Control' | 'Story Tracker';
+
 /**
  * Opens a view of the side bar by its icon, unless it is open: a click on its icon would close it. VS Code may be opening it again
- * itself at the same time, and a click then closes it, so it is made sure of.
+ * itself at the same time, and a click then closes it, so it is made sure of. After a restart on a busy machine VS Code shows the
+ * Explorer in place of the view that was open.
  */
-export async function showView(page: Page, name: 'Explorer' | 'Story Tracker'): Promise<void> {
+export async function showView(page: Page, name: ViewName): Promise<void> {
   const title = page.locator('.sidebar .composite.title').filter({ hasText: name });
   for (let tries = 1; !(await title.isVisible()); tries += 1) {
-    await iconOf(page, name).click({ force: true });
+    // In a corner: with something new a badge lies above the icon.
+    await iconOf(page, name).click({ position: { x: 4, y: 4 }, force: true });
     const shown = title.waitFor({ timeout: 5_000 });
     await (tries < 5 ? shown.catch(() => undefined) : shown);
   }
@@ -27,7 +31,7 @@ export async function openViewByDrag(page: Page, name: 'Story Tracker', shown: L
   }, 10_000);
 }
 
-/** With something unread the name goes on with how much, and a badge lies above the icon. */
-function iconOf(page: Page, name: 'Explorer' | 'Story Tracker'): Locator {
+/** With something unread the name goes on with how much. */
+function iconOf(page: Page, name: ViewName): Locator {
   return page.locator(`.activitybar [aria-label^="${name}"]`).first();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { showView } from './sideBar.ts';
 
 /** The Source Control view and its commit box as a person sees and works them. */
 export class SourceControlPane {
@@ -10,12 +11,7 @@ export class SourceControlPane {
   }
 
   async show(): Promise<void> {
-    if (await this.box().isVisible()) return;
-    // With changes a badge lies above the icon.
-    await this.page
-      .locator('.activitybar [aria-label^="Source Control"]')
-      .first()
-      .click({ position: { x: 4, y: 4 }, force: true });
+    await showView(this.page, 'Source Control');
     await this.box().waitFor();
   }
 

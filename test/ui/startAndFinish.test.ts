@@ -115,4 +115,26 @@ describe('A story from start to finish in a real window', function () {
     await pane.settle();
     await screenshot('finished');
   });
+
+  it('is shown where it is from then on, alone selected, also in an iteration that is folded', async () => {
+    await pane.show();
+    await pane.row(/^Icebox, /).waitFor();
+    const current = pane.row(/^Current \d+, /);
+    await current.locator('.monaco-tl-twistie').click();
+    await pane.expand(pane.row(/^Icebox, /));
+    const frozen = pane.row(/^(Bug|Chore), unscheduled, /).first();
+    const spoken = (await frozen.getAttribute('aria-label')) ?? '';
+    await pane.chooseInMenu(frozen, 'Start Story…');
+    await code.page
+      .getByRole('checkbox', { name: /Create Branch / })
+      .first()
+      .waitFor();
+    await code.page.keyboard.press('Enter');
+    await pane.row(/^(Bug|Chore), started, active story, /).waitFor();
+    const name = spoken.split(', ')[2] ?? assert.fail();
+    await eventually(async () => {
+      const selected = await pane.selectedNames();
+      assert.ok(selected.length === 1 && selected[0]?.includes(name), selected.join());
+    });
+  });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import { openVsCode, type VsCode, type VsCodeOptions } from '../support/windows/vscodeHost.ts';
 import { runCommand } from './commandPalette.ts';
@@ -51,11 +52,7 @@ describe('The Stories view in a real window', () => {
       const said = await watchWelcome(code.page);
       await pane.welcomeButton('Use the Built-in Service').click();
       await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
-      // Nothing that is untrue for a moment, and no empty view.
-      assert.deepEqual(
-        (await said()).filter((text) => !text.includes('No account needed')),
-        ['Loading your projects…'],
-      );
+      assertTrueWords(await said());
       await pane.settle();
       await screenshot('light');
       const names = await pane.names();
@@ -133,6 +130,7 @@ describe('The Stories view in a real window', () => {
       const from = Date.now();
       code = await code.restart();
       pane = new StoriesPane(code.page);
+      await pane.show();
       await pane.row(/^Current \d+, /).waitFor();
       process.stdout.write(`      warm start to painted tree: ${Date.now() - from} ms\n`);
     });
@@ -169,11 +167,18 @@ describe('The Stories view in a real window', () => {
 
     it('leads from nothing to the first story', async () => {
       await pane.show();
+      const said = await watchWelcome(code.page);
       await pane.welcomeButton('Use the Built-in Service').click();
-      await pane.welcomeButton('New Project…').click();
+      await pane.choose('Empty Project…');
       await pane.answer('Bakery');
       await pane.row(/^Project Bakery$/).waitFor();
       await pane.row(/^Icebox, 0 stories$/).waitFor();
+      assertTrueWords(await said());
+      const current = pane.row(/^Current 1, .+, No stories$/);
+      assert.equal(await current.getAttribute('aria-expanded'), null, 'it does not unfold to nothing');
+      await screenshot('no-stories');
+      await pane.click(pane.row(/^No stories yet, New Story…$/));
+      await code.page.getByRole('tab', { name: /^New Story/ }).waitFor();
       await pane.newStory();
       await pane.answer('Bake <b>rye</b> & sell $(flame) it');
       await pane.choose('feature');
@@ -181,7 +186,59 @@ describe('The Stories view in a real window', () => {
         .row(/^Feature, unscheduled, Bake <b>rye<\/b> & sell \$\(flame\) it, .*1 of 1 in the icebox$/)
         .waitFor();
       await pane.row(/^Icebox, 1 story$/).waitFor();
+      await pane.row(/^No stories yet/).waitFor({ state: 'detached' });
       await screenshot('first-story');
+    });
+  });
+
+  describe('with no project yet, to try it out', () => {
+    before(() =>
+      open({
+        userSettings: {
+          'storyTracker.builtIn.demoProject': false,
+          'storyTracker.builtIn.dataFolder': join(folder, 'demo'),
+        },
+      }),
+    );
+    after(() => code.close());
+
+    it('makes the demo project where that is chosen, and asks nothing the next time', async () => {
+      await pane.show();
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await pane.choose('Demo Project');
+      await pane.row(/^Project Story Tracker$/).waitFor();
+      await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
+      await runCommand(code.page, 'Story Tracker: Sign Out');
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
+      assert.equal(await pane.question(), '');
+    });
+
+    const openEmpty = (name: string) =>
+      open({
+        userSettings: {
+          'storyTracker.builtIn.demoProject': false,
+          'storyTracker.builtIn.dataFolder': join(folder, name),
+        },
+      });
+
+    it('asks what to import where that is chosen', async () => {
+      await code.close();
+      await openEmpty('imported');
+      await pane.show();
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await pane.choose('Import Stories…');
+      await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'A CSV or XML File…' }).waitFor();
+    });
+
+    it('signs in all the same where the choice is dismissed', async () => {
+      await code.close();
+      await openEmpty('nothing');
+      await pane.show();
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Demo Project' }).waitFor();
+      await code.page.keyboard.press('Escape');
+      await pane.welcomeButton('New Project…').waitFor();
     });
   });
 
@@ -228,6 +285,33 @@ describe('The Stories view in a real window', () => {
       await pane.message(/127\.0\.0\.1[\s\S]*as of \d/).waitFor();
       await screenshot('server-gone-restarted');
       assert.deepEqual(await pane.names(), before);
+    });
+  });
+
+  describe('with a slow server', () => {
+    let server: FixtureServer;
+
+    before(async () => {
+      server = await FixtureServer.start();
+      await open();
+    });
+    after(async () => {
+      await code.close();
+      await server.stop();
+    });
+
+    it('says that projects are loading, and not that there are none, until it answers', async () => {
+      await pane.show();
+      // The first one is asked for to try the token.
+      server.hold(/^GET \/projects$/)();
+      const letGo = server.hold(/^GET \/projects$/, 10);
+      await pane.signIn(server.url, server.token);
+      await code.page.locator('.sidebar .welcome-view', { hasText: 'Loading your projects…' }).waitFor();
+      await screenshot('loading');
+      const said = await watchWelcome(code.page);
+      letGo();
+      await pane.row(/^Current 12, /).waitFor();
+      assertTrueWords(await said());
     });
   });
 
@@ -282,4 +366,10 @@ async function watchWelcome(page: Page): Promise<() => Promise<readonly string[]
     });
     window.watched.observe(document.body, { subtree: true, childList: true, attributes: true });`);
   return () => page.evaluate<readonly string[]>('window.watched.disconnect(), [...window.said]');
+}
+
+/** Whoever was asked to sign in is told at most that projects are loading: the service may have answered before the view is painted. */
+function assertTrueWords(said: readonly string[]): void {
+  const others = said.filter((text) => !text.includes('No account needed') && text !== 'Loading your projects…');
+  assert.deepEqual(others, []);
 }

@@ -76,7 +76,7 @@ describe('What is selected and expanded in the Stories view', () => {
 
   async function assertKept(group: RegExp): Promise<void> {
     const mine = pane.row(new RegExp(`, Mine ${round}, `));
-    await pane.expand(pane.row(group));
+    await pane.expandTo(pane.row(group), mine);
     await mine.first().click();
     const expanded = await expandedNames();
     await changeElsewhere();
@@ -121,6 +121,7 @@ describe('What is selected and expanded in the Stories view', () => {
     for (let moments = 0; moments < 5; moments++) await pane.settle();
     code = await code.restart();
     pane = new StoriesPane(code.page);
+    await pane.show();
     await current().waitFor();
     await eventually(async () => assert.deepEqual(await expandedNames(), expanded));
     await backlog().click();

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storyIcon } from '../../src/features/stories/tree/storyIcon.ts';
+import { storyIcon } from '../../src/host/story/storyIcons.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
@@ -65,11 +65,11 @@ describe('Two hundred stories in a narrow window', () => {
     describe(`in ${name} colours`, () => {
       before(() => beginInTheme(code, folder, theme));
 
-      it('tells points and state behind the name, and all of it to who listens', async () => {
+      it('tells the state behind the name, and all of it to who listens', async () => {
         const long = 'Let the baker see which orders have to be ready before the shop opens at six';
         const row = pane.row(new RegExp(long)).first();
         await row.waitFor();
-        await row.filter({ hasText: new RegExp(`${long}.*(pts?|started|finished)`) }).waitFor();
+        await row.filter({ hasText: new RegExp(`${long}.*(started|finished)`) }).waitFor();
         await pane.settle();
         await code.page.screenshot({ path: join(screenshots, `look-tree-${name}.png`) });
       });

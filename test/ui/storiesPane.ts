@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { clickMenuItem } from './menuItem.ts';
 import { showView } from './sideBar.ts';
 
 /** The Stories view as a person sees and works it. */
@@ -28,6 +29,14 @@ export class StoriesPane {
     await this.answer(token);
   }
 
+  /** From the question for a server on. */
+  async signInByPassword(address: string, user: string, password: string): Promise<void> {
+    await this.answer(address);
+    await this.choose('Username and Password');
+    await this.answer(user);
+    await this.answer(password);
+  }
+
   /** Rows by the name that a screen reader says. */
   row(name: RegExp): Locator {
     return this.page.locator('.sidebar').getByRole('treeitem', { name });
@@ -42,6 +51,11 @@ export class StoriesPane {
   async doubleClick(row: Locator): Promise<void> {
     await this.leaveRows();
     await row.dblclick();
+  }
+
+  async scrollToTop(): Promise<void> {
+    await this.page.mouse.move(200, 400);
+    await this.page.mouse.wheel(0, -100_000);
   }
 
   private leaveRows(): Promise<void> {
@@ -68,7 +82,8 @@ export class StoriesPane {
   }
 
   async focusedName(): Promise<string> {
-    return (await this.page.locator('.sidebar .monaco-list-row.focused').getAttribute('aria-label')) ?? '';
+    const row = this.page.locator('.sidebar .monaco-list-row.focused');
+    return (await row.getAttribute('aria-label', { timeout: 5000 })) ?? '';
   }
 
   /** The focus is on this row, or comes there. */
@@ -108,6 +123,7 @@ export class StoriesPane {
 
   /** Presses a button that a row shows while the mouse is over it. */
   async pressInRow(row: Locator, name: string | RegExp): Promise<void> {
+    await this.rest();
     await eventually(async () => {
       // A row that is painted anew meanwhile shows no button until the mouse comes again.
       await this.page.mouse.move(0, 0);
@@ -132,7 +148,7 @@ export class StoriesPane {
     await this.page.mouse.up();
   }
 
-  /** Until rows no longer come and go. */
+  /** Until rows no longer come and go: VS Code gives a tree that was just painted anew the focus that a box got in between. */
   async rest(): Promise<void> {
     const looks = [''];
     for (let same = 0; same < 2 && looks.length < 100; ) {
@@ -201,11 +217,7 @@ export class StoriesPane {
       });
     }
     const item = texts.length > 1 ? named(text) : this.page.locator('.monaco-menu .action-item', { hasText: text });
-    await item.waitFor();
-    await eventually(async () => {
-      if (await item.isVisible()) await item.click({ timeout: 1000 });
-      assert.equal(await item.isVisible(), false);
-    });
+    await clickMenuItem(item);
   }
 
   async question(): Promise<string> {
@@ -215,6 +227,22 @@ export class StoriesPane {
 
   async choose(label: string): Promise<void> {
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+  }
+
+  /** Chooses from the menu of the view's title. */
+  async chooseInTitleMenu(text: string): Promise<void> {
+    await this.rest();
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
+    await eventually(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.page.locator('.sidebar .pane-header', { hasText: 'Stories' }).hover();
+      await this.page
+        .locator('.sidebar .pane-header', { hasText: 'Stories' })
+        .getByRole('button', { name: /More Actions/ })
+        .click();
+      await item.waitFor({ timeout: 2000 });
+    });
+    await clickMenuItem(item);
   }
 
   private async pressTitle(name: string): Promise<void> {

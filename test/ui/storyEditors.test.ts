@@ -8,7 +8,7 @@ import type { GitRepositoryFolder } from '../support/git/gitRepository.ts';
 import { workspaceRepository } from '../support/git/workspaceRepository.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -101,10 +101,7 @@ describe('The editors of a story in a real window', () => {
     await page.locator('.tab[data-resource-name="cake.ts"]').click();
     await page.keyboard.press('Control+s');
     await eventually(async () => assert.equal(await page.locator('.tab.dirty').count(), 0));
-    const reloaded = page.waitForEvent('load');
-    // As a person does: VS Code writes down then which editors are open.
-    await runCommand(page, 'Developer: Reload Window');
-    await reloaded;
+    await reloadWindow(page);
     await item().filter({ hasText: /#\d+/ }).waitFor({ timeout: 90_000 });
     await eventually(async () => assert.deepEqual((await tabs()).toSorted(), ['cake.ts', 'rolls.ts']), 30_000);
     await repository.git('stash', '--quiet');

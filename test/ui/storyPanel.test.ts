@@ -8,7 +8,7 @@ import { elementText, type RunningService, runningService } from '../support/ser
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { beginInTheme, showInTheme } from './colorTheme.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow, runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -146,9 +146,7 @@ describe('The story panel in a real window', () => {
     });
 
     it('is there again after a reload, with what was typed', async () => {
-      const reloaded = code.page.waitForEvent('load');
-      await runCommand(code.page, 'Developer: Reload Window');
-      await reloaded;
+      await reloadWindow(code.page);
       await story.title().filter({ hasText: 'Show all orders' }).waitFor();
       await eventually(async () => assert.equal(await story.comment().inputValue(), 'Half a thought'));
       await ask('PUT', `/${id}`, "<story><name>Show today's orders</name></story>");

@@ -24,6 +24,9 @@ describe('Keys on rows of stories', () => {
   const assertNames = (...expected: readonly string[]) =>
     eventually(async () => assert.deepEqual((await names()).toSorted(), expected.toSorted()));
 
+  const assertOrder = (...expected: readonly string[]) =>
+    eventually(async () => assert.deepEqual(await names(), expected));
+
   const isAt = async (name: string) => {
     await pane.hasFocused(new RegExp(`${name} story`));
     await eventually(async () => assert.match((await pane.selectedNames()).join(), new RegExp(`^[^/]*${name} story`)));
@@ -79,12 +82,14 @@ describe('Keys on rows of stories', () => {
 
   it('keep a name that was begun', async () => {
     await pane.click(row('Wheat'));
+    await pane.rest();
     await code.page.keyboard.press('F2');
     await eventually(async () => assert.equal(await pane.input().inputValue(), 'Wheat story'));
     await code.page.keyboard.type('Half a name');
     await code.page.keyboard.press('Escape');
     await pane.input().waitFor({ state: 'hidden' });
     await pane.hasFocused(/Wheat story/);
+    await pane.rest();
     await code.page.keyboard.press('F2');
     await pane.input().waitFor();
     await eventually(async () => assert.equal(await pane.input().inputValue(), 'Half a name'));
@@ -193,6 +198,24 @@ describe('Keys on rows of stories', () => {
         .locator('.keybinding');
     assert.equal(await keyOf('Rename…').textContent(), 'F2');
     assert.match((await keyOf('Delete').textContent()) ?? '', /^Del/);
+    assert.equal(await menu.getByText('Undo Last Move').count(), 0, 'nothing was moved yet');
+    await code.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  });
+
+  it('offer to undo a move once there was one', async () => {
+    await pane.click(row('Rye'));
+    await isAt('Rye');
+    await pane.rest();
+    await pane.press('Alt+ArrowDown');
+    await assertOrder('Dark', 'Rye', 'Wheat', 'Oat');
+    await pane.chooseInMenu(row('Rye'), 'Undo Last Move');
+    await assertOrder('Rye', 'Dark', 'Wheat', 'Oat');
+    await pane.rest();
+    await pane.click(row('Rye'), { button: 'right' });
+    const menu = code.page.locator('.monaco-menu');
+    await menu.getByText('Rename…').waitFor();
+    assert.equal(await menu.getByText('Undo Last Move').count(), 0, 'the move was undone');
     await code.page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
   });

@@ -8,7 +8,7 @@ import { elementText, type RunningService, runningService } from '../support/ser
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { beginInTheme } from './colorTheme.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow, runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -49,9 +49,8 @@ describe('Writing a story in a real window', () => {
     await openRow(/Flour/);
   };
   const openRow = async (name: RegExp) => {
-    await pane.expand(pane.row(/^Icebox, /));
     const row = pane.row(name).first();
-    await row.waitFor();
+    await pane.expandTo(pane.row(/^Icebox, /), row);
     await pane.settle();
     await pane.click(row);
     await eventually(async () => assert.match(await pane.focusedName(), name));
@@ -59,9 +58,7 @@ describe('Writing a story in a real window', () => {
     await story.title().filter({ hasText: name }).waitFor();
   };
   const reload = async () => {
-    const reloaded = code.page.waitForEvent('load');
-    await runCommand(code.page, 'Developer: Reload Window');
-    await reloaded;
+    await reloadWindow(code.page);
     see();
   };
 
@@ -443,8 +440,10 @@ describe('Writing a story in a real window', () => {
     await restore.click();
     await assertWritten('From another window');
     await said('Discarded.').first().waitFor();
-    await restore.click();
+    // A finger rests on the mouse for a moment, in which nothing is saved.
+    await restore.click({ delay: 1_000 });
     await assertWritten('From here');
+    assert.equal(await stored('name'), base);
     await keys('Escape');
   });
 

@@ -49,6 +49,8 @@ describe('A team on PostgreSQL, in real windows', function () {
     await person.pane.answer(url);
     await person.pane.choose('Username and Password');
     await person.pane.answer(email);
+    await person.pane.answer('a password from before', { refused: true });
+    await code.page.getByText('set your password with the link in the invitation first').first().waitFor();
     await person.pane.answer(PASSWORD);
     return person;
   }

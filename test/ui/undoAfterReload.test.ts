@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow, runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,7 +30,7 @@ describe('Undoing after a reload', () => {
     await pane.show();
     await pane.signIn(server.url, server.token);
     await pane.row(/^Current 12, /).waitFor();
-    await pane.expand(pane.row(/^Backlog 13, /));
+    await pane.expandTo(pane.row(/^Backlog 13, /), pane.row(/Bake bread/));
   });
   after(async () => {
     await code.close();
@@ -39,9 +39,7 @@ describe('Undoing after a reload', () => {
   });
 
   async function reload(): Promise<void> {
-    const reloaded = code.page.waitForEvent('load');
-    await runCommand(code.page, 'Developer: Reload Window');
-    await reloaded;
+    await reloadWindow(code.page);
   }
 
   it('takes back what was done before it, says so, and does it again after another', async () => {

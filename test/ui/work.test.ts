@@ -43,8 +43,7 @@ describe('Work on stories in a real window', () => {
     pane = new StoriesPane(code.page);
     story = new StoryPage(code.page);
     await pane.show();
-    await pane.expand(pane.row(/^Icebox, /));
-    await pane.row(/Work on rye/).waitFor();
+    await pane.expandTo(pane.row(/^Icebox, /), pane.row(/Work on rye/));
     await pane.settle();
   });
   after(async () => {

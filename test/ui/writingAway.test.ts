@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import type { GitRepositoryFolder } from '../support/git/gitRepository.ts';
 import { elementText } from '../support/servers/runningService.ts';
 import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
-import { runCommand } from './commandPalette.ts';
+import { reloadWindow, runCommand } from './commandPalette.ts';
 import { CommitWorkspace, type LinkedStory } from './commitWorkspace.ts';
 import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
@@ -115,9 +115,7 @@ describe('Writing a story whatever becomes of windows and servers', function () 
     await openStory(desk, /Rye/);
     await desk.story.comment().fill('Half');
     // VS Code writes what a page remembers when its window is left, and seldom before.
-    const reloaded = desk.code.page.waitForEvent('load');
-    await runCommand(desk.code.page, 'Developer: Reload Window');
-    await reloaded;
+    await reloadWindow(desk.code.page);
     desk = deskOf(desk.code);
     await eventually(async () => assert.equal(await desk.story.comment().inputValue(), 'Half'));
     await desk.story.comment().fill('Half a comment');

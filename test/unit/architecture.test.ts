@@ -137,6 +137,9 @@ describe('rules of imports', () => {
     'it is not part of the product',
   );
   assertBroken({ 'src/core/a.ts': "import './gone.ts';" }, 'there is no such module');
+  const PUBLIC = "import type { Story } from '../../../api/story-tracker.d.ts';";
+  assertBroken({ 'src/features/extensionApi/a.ts': PUBLIC });
+  assertBroken({ 'src/features/stories/a.ts': PUBLIC }, 'there is no such module');
   assertBroken({ 'src/core/a.ts': 'await import(name);' }, 'what it is only shows at run time');
 
   it('finds a ring, and one of types when asked for those', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { functionLengths } from '../support/architecture/functionLengths.ts';
 import { figureLines, houseFigures } from '../support/architecture/houseFigures.ts';
 import { exportedNames, takenNames } from '../support/architecture/moduleExports.ts';
@@ -31,6 +33,11 @@ describe('the figures of the house', () => {
   it('name exports that only tests import, and those that nothing imports', () => {
     assert.deepEqual(figures.testOnlyExports, ['src/core/a.ts forTests']);
     assert.deepEqual(figures.deadExports, ['src/core/a.ts DEAD', 'src/core/b.ts never']);
+  });
+
+  it('take what a script imports for used', () => {
+    const scripted = { ...house, 'scripts/draw.ts': "import { forTests } from '../src/core/a.ts';\n" };
+    assert.deepEqual(houseFigures(new Map(Object.entries(scripted))).testOnlyExports, []);
   });
 
   it('take a name for used where a module that is handed on as a whole is used', () => {
@@ -69,6 +76,16 @@ describe('the figures of the house', () => {
       'Room core                  story < backlog',
       'Room git                   (no parts)',
     ]);
+  });
+});
+
+describe('the house itself', () => {
+  const top = fileURLToPath(new URL('../../', import.meta.url));
+  const paths = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { cwd: top });
+  const sources = paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(`${top}${path}`, 'utf8')] as const);
+
+  it('exports nothing that nothing imports', () => {
+    assert.deepEqual(houseFigures(new Map(sources)).deadExports, []);
   });
 });
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { referencePages } from '../../scripts/manifestTables.ts';
+import { packagedReadme } from '../../scripts/packagedReadme.ts';
 import { commandIds } from '../../src/commandIds.ts';
+import { agentToolNames, editorToolName } from '../../src/core/agents/agentToolNames.ts';
+import { agentTools } from '../../src/core/agents/agentTools.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +24,23 @@ interface SubmenuItem {
   readonly when?: string;
 }
 
+interface Step {
+  readonly id: string;
+  readonly description: string;
+  readonly when?: string;
+  readonly media: { readonly image: string; readonly altText: string };
+  readonly completionEvents: readonly string[];
+}
+
 interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly engines: { readonly vscode: string };
+  readonly description: string;
+  readonly categories: readonly string[];
+  readonly keywords: readonly string[];
+  readonly icon: string;
+  readonly license: string;
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly (MenuItem | SubmenuItem)[]>>;
@@ -29,6 +49,20 @@ interface Manifest {
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
+    readonly walkthroughs: readonly { readonly id: string; readonly steps: readonly Step[] }[];
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly toolReferenceName: string;
+      readonly displayName: string;
+      readonly userDescription: string;
+      readonly modelDescription: string;
+      readonly icon: string;
+      readonly canBeReferencedInPrompt: boolean;
+      readonly tags: readonly string[];
+      readonly when: string;
+      readonly inputSchema: unknown;
+    }[];
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string; readonly when: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
   };
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -55,7 +89,15 @@ function matches(text: string, pattern: RegExp): string[] {
 const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
 const allMenuItems = Object.values(contributes.menus).flat();
 const menuItems = allMenuItems.filter((item) => 'command' in item);
-const whens = [...allMenuItems, ...contributes.keybindings, ...contributes.viewsWelcome].map(({ when }) => when ?? '');
+const { languageModelTools } = contributes;
+const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+const completions = steps.flatMap(({ completionEvents }) => completionEvents.map((event) => event.split(':', 2)));
+const whens = [
+  ...[...allMenuItems, ...contributes.keybindings, ...contributes.viewsWelcome, ...languageModelTools, ...steps].map(
+    ({ when }) => when ?? '',
+  ),
+  ...completions.flatMap(([kind, what = '']) => (kind === 'onContext' ? [what] : [])),
+];
 
 describe('package.json', () => {
   it('contributes exactly the commands of commandIds.ts', () => {
@@ -106,6 +148,48 @@ describe('package.json', () => {
       assert.ok(own.has(command) || command.startsWith('list.'), command);
   });
 
+  it('offers moving to a server and backing up where the built-in service is shown, and nowhere else', () => {
+    for (const command of ['storyTracker.moveToServer', 'storyTracker.backUp']) {
+      const when = (menu: string) =>
+        (contributes.menus[menu] ?? []).find((item) => 'command' in item && item.command === command)?.when ?? '';
+      assert.match(when('view/title'), /storyTracker\.hasBuiltIn/, command);
+      const [, pattern = ''] = /viewItem =~ \/(.+)\/$/.exec(when('view/item/context')) ?? [];
+      const rows = ['project', 'project.builtIn', 'project.pinned', 'project.pinned.builtIn', 'story.builtIn'];
+      assert.deepEqual(
+        rows.filter((row) => new RegExp(pattern).test(row)),
+        ['project.builtIn', 'project.pinned.builtIn'],
+      );
+    }
+    for (const [command, pinned] of [
+      ['storyTracker.pinProject', false],
+      ['storyTracker.unpinProject', true],
+    ] as const) {
+      const item = (contributes.menus['view/item/context'] ?? []).find(
+        (one) => 'command' in one && one.command === command,
+      );
+      const [, pattern = ''] = /viewItem =~ \/(.+)\/$/.exec(item?.when ?? '') ?? [];
+      for (const row of ['project', 'project.builtIn'])
+        assert.equal(new RegExp(pattern).test(pinned ? row.replace('project', 'project.pinned') : row), true, command);
+      assert.equal(new RegExp(pattern).test(pinned ? 'project.builtIn' : 'project.pinned.builtIn'), false, command);
+    }
+  });
+
+  it('offers in a row to start a story above finishing it, and each where it can be done', () => {
+    const item = (command: string) => {
+      const found = (contributes.menus['view/item/context'] ?? []).find(
+        (one) => 'command' in one && one.command === `storyTracker.${command}`,
+      );
+      const [, pattern = ''] = /viewItem =~ \/(.+)\/ &&/.exec(found?.when ?? '') ?? [];
+      const states = ['unscheduled', 'unstarted', 'started', 'finished', 'delivered', 'rejected', 'accepted'];
+      const rows = states.filter((state) => new RegExp(pattern).test(`story.feature.${state}.owned.active`));
+      return { group: String(Object(found).group), rows };
+    };
+    const [start, finish] = [item('startStory'), item('finishStory')];
+    assert.deepEqual(start.rows, ['unscheduled', 'unstarted', 'started', 'finished', 'delivered', 'rejected']);
+    assert.deepEqual(finish.rows, ['started', 'finished', 'delivered', 'rejected', 'accepted']);
+    assert.deepEqual([start.group, finish.group], ['0_story@3', '0_story@4']);
+  });
+
   it('shows every submenu that it has, and fills it', () => {
     const ids = contributes.submenus.map(({ id }) => id);
     assert.deepEqual(sorted(allMenuItems.flatMap((item) => ('submenu' in item ? [item.submenu] : []))), sorted(ids));
@@ -139,6 +223,45 @@ describe('package.json', () => {
     assert.deepEqual(sorted(matches(code, /createTreeView(?:<[^>]*>)?\(\s*'([^']+)'/g)), sorted(views));
   });
 
+  it('describes the tools for agents as they are defined', () => {
+    assert.deepEqual(
+      languageModelTools.map(({ icon: _, when: __, ...tool }) => tool),
+      agentToolNames.map((name) => ({
+        name: editorToolName(name),
+        toolReferenceName: name,
+        displayName: `%tool.${name}%`,
+        userDescription: `%tool.${name}.description%`,
+        modelDescription: agentTools[name].description,
+        canBeReferencedInPrompt: true,
+        tags: ['story-tracker', 'stories'],
+        inputSchema: agentTools[name].inputSchema,
+      })),
+    );
+    for (const name of agentToolNames) assert.equal(texts[`tool.${name}`], agentTools[name].displayName);
+  });
+
+  it('offers tools to agents only where AI features are on and someone is signed in, and Git only where trusted', () => {
+    const offered = '!config.chat.disableAIFeatures && storyTracker.signedIn';
+    const needGit = ['storyTracker_insertMarker', 'storyTracker_linkCommits'];
+    for (const { name, when, icon } of languageModelTools) {
+      assert.equal(when, needGit.includes(name) ? `${offered} && isWorkspaceTrusted` : offered, name);
+      assert.match(icon, /^\$\([a-z-]+\)$/, name);
+    }
+  });
+
+  it('offers servers to agents only where that is wished for', () => {
+    assert.deepEqual(
+      contributes.mcpServerDefinitionProviders.map(({ id, when }) => [id, when]),
+      [
+        [
+          'storyTracker.servers',
+          '!config.chat.disableAIFeatures && config.storyTracker.agents.offerServers && storyTracker.signedIn',
+        ],
+      ],
+    );
+    assert.match(code, /const PROVIDER = 'storyTracker\.servers'/);
+  });
+
   it('has a text for every key and uses every text', () => {
     const used = matches(manifestText, /"%([\w.]+)%"/g);
     assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
@@ -157,6 +280,7 @@ describe('package.json', () => {
       'storyTracker.tokenHeader',
       'storyTracker.clientCertificates',
       'storyTracker.extraCertificates',
+      'storyTracker.agents.offerServers',
       ...Object.keys(properties).filter((key) => key.includes('builtIn')),
     ]) {
       assert.equal(properties[name]?.scope, 'machine', name);
@@ -164,9 +288,32 @@ describe('package.json', () => {
     }
   });
 
+  it('has what the marketplaces show, within what they have room for', () => {
+    const { description, categories, keywords, icon, license } = manifest;
+    for (const language of ['package.nls.json', 'package.nls.de.json']) {
+      const told: Json = JSON.parse(readFileSync(join(root, language), 'utf8'));
+      const text = String(told[description.slice(1, -1)]);
+      assert.ok(text.length > 30 && text.length <= 145, `${language}: ${text.length}`);
+    }
+    assert.ok(keywords.length > 5 && keywords.length <= 30 && keywords.length === new Set(keywords).size);
+    const known = ['AI', 'Chat', 'Machine Learning', 'Notebooks', 'Other', 'SCM Providers', 'Testing', 'Visualization'];
+    for (const category of categories) assert.ok(known.includes(category), category);
+    const picture = readFileSync(join(root, icon));
+    assert.equal(picture.toString('latin1', 1, 4), 'PNG');
+    assert.ok(picture.readUInt32BE(16) >= 128 && picture.readUInt32BE(20) >= 128);
+    assert.match(readFileSync(join(root, 'LICENSE'), 'utf8'), new RegExp(`^${license} `));
+  });
+
   it('gives exact versions', () => {
     for (const [name, version] of Object.entries(manifest.devDependencies))
-      assert.match(version, /^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/, name);
+      assert.match(version, /^(?:npm:@types\/vscode@)?\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/, name);
+  });
+
+  it('is compiled for the oldest VS Code that it runs on, and for a newer one', () => {
+    const { '@types/vscode': oldest = '', 'vscode-newest': newest = '' } = manifest.devDependencies;
+    const minor = (version: string) => Number(/1\.(\d+)\.\d+$/.exec(version)?.[1]);
+    assert.equal(manifest.engines.vscode, `^${oldest}`);
+    assert.ok(minor(newest) > minor(oldest), newest);
   });
 
   it('names welcome commands that exist', () => {
@@ -181,13 +328,68 @@ describe('package.json', () => {
     }
   });
 
-  it('leads from its pages nowhere but to the web, for what else they name is not in the package', () => {
-    for (const page of ['README.md', 'CHANGELOG.md']) {
-      const targets = matches(readFileSync(join(root, page), 'utf8'), /\]\(([^)]+)\)/g);
+  it('is what the tables of commands, keys and settings in the pages say', () => {
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    const pages = referencePages(JSON.parse(manifestText), JSON.parse(read('package.nls.json')), read('README.md'));
+    for (const [path, text] of Object.entries(pages))
+      assert.ok(read(path) === text, `${path} is stale: run "npm run reference" and commit what it writes.`);
+  });
+
+  it('has a README that fits a few screens', () => {
+    assert.ok(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length <= 251);
+  });
+
+  it('has a walkthrough whose links, events and pictures are there', () => {
+    const own = new Set(contributes.commands.map(({ command }) => command));
+    const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
+    const known = new Set([...own, 'workbench.view.scm', ...views.map((id) => `${id}.focus`)]);
+    const opened = /openWalkthrough', '([^']+)'/.exec(code)?.[1];
+    const { publisher, name } = manifest;
+    assert.deepEqual(
+      contributes.walkthroughs.map(({ id }) => `${publisher}.${name}#${id}`),
+      [opened],
+    );
+    for (const { id, description, completionEvents } of steps) {
+      const links = matches(String(texts[description.slice(1, -1)]), /\(command:([\w.]+)/g);
+      assert.ok(links.length > 0 && completionEvents.length > 0, id);
+      for (const command of links) assert.ok(known.has(command), command);
+    }
+    // VS Code does not notice the commands that rows run.
+    for (const [kind, what = ''] of completions) {
+      const isTicked = code.includes(`tickStep('${what}')`) || code.includes(`setContext('${what}',`);
+      assert.ok(kind === 'onContext' && isTicked, `${kind}:${what}`);
+    }
+  });
+
+  it('shows a picture of its own at each step, described, and all of them small', () => {
+    const size = ({ media }: Step) => statSync(join(root, media.image)).size;
+    const total = steps.reduce((sum, step) => sum + size(step), 0);
+    assert.ok(total < 40 * 1024, `${total} bytes`);
+    assert.equal(new Set(steps.map(({ media }) => media.image)).size, steps.length);
+    const packaged = readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n');
+    for (const { id, media } of steps) {
+      assert.ok(packaged.includes(`!${dirname(media.image)}/*.png`), media.image);
+      assert.match(String(texts[media.altText.slice(1, -1)]), /^[A-Z].{30,}\.$/, id);
+    }
+  });
+
+  it('leads from its packaged pages nowhere but to the web, for what else they name is not in the package', () => {
+    const read = (page: string) => readFileSync(join(root, page), 'utf8');
+    for (const page of [packagedReadme(read('README.md')), read('CHANGELOG.md')]) {
+      const targets = matches(page, /\]\(([^)]+)\)/g);
       assert.deepEqual(
         targets.filter((target) => !/^(?:https:|#)/.test(target)),
         [],
       );
     }
+  });
+
+  it('has in its README pictures that are described, and links to pages that are there', () => {
+    const targets = [
+      ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/(!?)\[([^\]]+)\]\((?!https:|#)([^)]+)\)/g),
+    ];
+    const pictures = targets.filter(([, mark]) => mark === '!');
+    assert.ok(pictures.length > 2 && pictures.every(([, , words = '']) => /^[A-Z].{20,}$/.test(words)));
+    for (const [, , , path = ''] of targets) assert.ok(statSync(join(root, path)).size > 0, path);
   });
 });

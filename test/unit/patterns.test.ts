@@ -13,9 +13,11 @@ const SHORT = [24, 32, 48, 64, 96];
 const LONG = [400, 8_000];
 /** Milliseconds. What is slower on a short text is guilty; what is quicker on the long ones too is not measured any closer. */
 const QUICK = 0.4;
+/** Milliseconds. What takes longer is not tried often. */
+const MUCH = 20;
 
 describe('the patterns of src', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('take time that grows with the length of a text only, whatever is in it', () => {
     const patterns = globSync('src/**/*.ts', { cwd: top }).flatMap((path) =>
@@ -79,7 +81,9 @@ function guilt({ path, line, source, flags, findsAll }: SourcePattern): readonly
   const isHurtful = (make: GrowingText): boolean => {
     const work = (length: number): void => search(pattern, make(length));
     if (!SHORT.every((length) => isQuick(work, length))) return true;
-    return !LONG.every((length) => isQuick(work, length)) && growsBySquare(work, 100);
+    if (LONG.every((length) => isQuick(work, length))) return false;
+    // Of tens of thousands that are measured beside other work, one looks slow by chance: not twice.
+    return growsBySquare(work, 100) && growsBySquare(work, 100);
   };
   const hurtful = hurtfulTexts(source, flags).find(isHurtful);
   return hurtful ? [`${path}:${line} /${source}/${flags} on texts such as ${JSON.stringify(hurtful(40))}`] : [];
@@ -94,12 +98,14 @@ function search(pattern: RegExp, text: string): void {
   else pattern.exec(text);
 }
 
-/** What was held up by something else is tried again. */
+/** What was held up by something else is tried again, as long as that is not much. */
 function isQuick(work: (length: number) => void, length: number): boolean {
-  for (let tries = 0; tries < 3; tries++) {
+  for (let tries = 1; tries <= 10; tries++) {
     const begun = performance.now();
     work(length);
-    if (performance.now() - begun < QUICK) return true;
+    const took = performance.now() - begun;
+    if (took < QUICK) return true;
+    if (tries >= 3 && took > MUCH) return false;
   }
   return false;
 }

@@ -178,6 +178,50 @@ describe('The active story', () => {
     assert.ok(!shownText()?.slice(3).includes('$('), 'a name draws no icon');
   });
 
+  describe('on a branch of another story', () => {
+    const own = () => `bug/${ids[0]}-sort`;
+    const isAsked = () => new RegExp(`^${own()} is the branch of story #${ids[0]}\\b.*\\.$`);
+    /** As from a row, by a person. */
+    const set = (storyId: number) => run('setActiveStory', { storyId, projectId, caller: 'person' });
+
+    beforeEach(async () => {
+      await gitAt('checkout', '--quiet', '-b', own());
+      await isCheckedOut(own());
+      await set(ids[0]);
+      await shows(ids[0]);
+      await set(ids[0]);
+      assert.deepEqual(messages.shown, [], 'its own story is not asked about');
+    });
+
+    it('is set only when the person wants that', async () => {
+      await set(ids[1]);
+      assert.match(messages.texts.join('\n'), isAsked());
+      assert.equal(await boundTo(own()), String(ids[0]));
+      await shows(ids[0]);
+      messages.press(`Use It for #${ids[1]}`);
+      await set(ids[1]);
+      assert.equal(await boundTo(own()), String(ids[1]));
+      await shows(ids[1]);
+    });
+
+    it('is started on a branch of its own in its place', async () => {
+      messages.press(`Start #${ids[1]} on Its Own Branch…`);
+      picking({});
+      await set(ids[1]);
+      await isCheckedOut(`feature/${ids[1]}-log-in-bug-by-e-mail`);
+      assert.equal(await boundTo(own()), String(ids[0]));
+      await shows(ids[1]);
+    });
+
+    it('is started there only when the person wants that', async () => {
+      await run('startStory', { storyId: ids[1], projectId, branch: '', caller: 'person' });
+      assert.match(messages.texts.join('\n'), isAsked());
+      assert.equal(await boundTo(own()), String(ids[0]));
+      assert.equal(elementText(await story(ids[1]), 'current_state'), 'unstarted');
+      await shows(ids[0]);
+    });
+  });
+
   it('stays the one that it is in another project, and is bound to it there', async () => {
     const answer = await service.ask('POST', '/projects', '<project><name>Kitchen</name></project>');
     const otherId = Number(elementText(answer, 'id'));
@@ -370,9 +414,10 @@ describe('The active story', () => {
     });
 
     it('takes nothing for a branch that Git or a command would take for something else', async () => {
-      const names = ['--orphan', '-d', 'a..b', '@{-1}', 'a@{1}', 'x y', 'a\nb', '\n', 'a\0b', 'x'.repeat(5000), 12];
+      const names = ['--orphan', '-d', 'a..b', '@{-1}', 'a@{1}', 'x y', 'a\nb', '\n', 'a\0b', 'x'.repeat(5000)];
       for (const branch of names)
         await rejects(run('startStory', { storyId: ids[0], projectId, branch }), /is not a valid branch name/);
+      await rejects(run('startStory', { storyId: ids[0], projectId, branch: 12 }), /Pass branch as string/);
       assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
     });
 

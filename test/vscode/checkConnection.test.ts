@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { isCancelled } from '../../src/core/errors.ts';
 import type { CheckStep } from '../../src/core/ports/connection.ts';
+import { checkConnection } from '../../src/features/account/checkConnection.ts';
+import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProxy, type TestProxy } from '../support/servers/proxyServer.ts';
 import { CANARY, serve, type TestServer } from '../support/servers/testServer.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from('ada:hidden').toString('base64')}`;
@@ -20,6 +25,7 @@ describe('The network', () => {
   let server: TestServer;
   let proxy: TestProxy;
   let messages: RecordedMessages;
+  const told = new Messages(silentLog, () => undefined);
 
   before(async () => {
     server = await serve(({ headers }, response) => {
@@ -120,6 +126,31 @@ describe('The network', () => {
       assert.deepEqual(last?.buttons, ['Open Setting', 'Show Log']);
     });
     assert.ok(!messages.texts.join().includes('wrong'));
+  });
+
+  it('is no longer checked at once when the person cancels, and nothing red is shown', async () => {
+    const { withProgress } = vscode.window;
+    const canceling = new vscode.CancellationTokenSource();
+    Object.assign(vscode.window, {
+      withProgress: (_options: unknown, work: (...args: readonly unknown[]) => unknown) =>
+        work({ report: () => undefined }, canceling.token),
+    });
+    // As of a service that is only starting, which no signal ends.
+    const never = () => new Promise<never>(() => undefined);
+    const account = { id: 'one', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };
+    const accounts = { list: async () => [account], access: never };
+    const needs = { accounts, engine: { checkConnection: never }, log: silentLog, messages: told };
+    try {
+      const checking = checkConnection(needs as unknown as Parameters<typeof checkConnection>[0], undefined);
+      setTimeout(() => canceling.cancel(), 50);
+      const thrown: unknown = await Promise.race([checking.catch((error: unknown) => error), sleep(5000)]);
+      assert.ok(isCancelled(thrown), String(thrown));
+      told.error(thrown);
+      assert.deepEqual(messages.shown, []);
+    } finally {
+      Object.assign(vscode.window, { withProgress });
+      canceling.dispose();
+    }
   });
 
   it('refuses an argument that names no server', async () => {

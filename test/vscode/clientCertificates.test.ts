@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import * as vscode from 'vscode';
-import { withCertificate } from '../../src/features/account/askPassphrase.ts';
+import { withCertificate } from '../../src/features/account/askText.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { PrivateAuthority } from '../support/servers/privateAuthority.ts';
 import { silentLog } from '../support/silentLog.ts';

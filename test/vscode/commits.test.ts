@@ -35,6 +35,8 @@ describe('Commits and stories', () => {
     // What is committed here is linked by hand.
     const settings = vscode.workspace.getConfiguration('storyTracker');
     await settings.update('commit.link', 'off', vscode.ConfigurationTarget.Global);
+    // Tests empty the box, as programs do, and markers that these take away are put back.
+    await settings.update('commit.keepMarker', false, vscode.ConfigurationTarget.Global);
     const extension = vscode.extensions.getExtension('story-tracker.story-tracker');
     service = await runningService(join(extension?.extensionPath ?? '', 'dist/service.js'));
     await run('signIn', { baseUrl: service.url, token: service.token });
@@ -56,6 +58,7 @@ describe('Commits and stories', () => {
   after(async () => {
     const settings = vscode.workspace.getConfiguration('storyTracker');
     await settings.update('commit.link', undefined, vscode.ConfigurationTarget.Global);
+    await settings.update('commit.keepMarker', undefined, vscode.ConfigurationTarget.Global);
     await run('signOut', { baseUrl: service.url });
     await service.stop();
     await second.remove();

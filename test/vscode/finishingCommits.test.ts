@@ -105,7 +105,7 @@ describe('Commit & Finish Story', () => {
     assert.equal(await stateOf(id), 'finished');
     await commit(`Tell the tide [#${other}]`);
     assert.equal(await stateOf(other), 'finished');
-    await run('stopStory', { storyId: id });
+    await assert.rejects(async () => run('stopStory', { storyId: id }), /is not an active story/);
   });
 
   it('finishes of several stories the first that is not', async () => {

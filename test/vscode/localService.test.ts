@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../src/core/log.ts';
 import { signIn } from '../../src/features/account/commands.ts';
+import { backUp } from '../../src/features/localService/commands.ts';
 import { LocalService } from '../../src/features/localService/localService.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
@@ -46,6 +48,18 @@ class Window {
     await this.service.stop();
   }
 }
+
+/** Stands in for VS Code's progress, which a person cancels as soon as it goes on; `parts` are told in percent. */
+const canceledOnceBegun =
+  (parts: number[]): typeof vscode.window.withProgress =>
+  (_options, task) => {
+    const canceled = new vscode.CancellationTokenSource();
+    const report = ({ increment = 0 }: { readonly increment?: number }) => {
+      parts.push(increment);
+      canceled.cancel();
+    };
+    return task({ report }, canceled.token);
+  };
 
 describe('The built-in service', () => {
   const settings = () => vscode.workspace.getConfiguration('storyTracker');
@@ -101,6 +115,55 @@ describe('The built-in service', () => {
     });
     assert.ok(window.lines.some((line) => line.includes('nothing.js')));
     assert.deepEqual(await window.accounts.list(), []);
+  });
+
+  it('is backed up into a folder named by date, with all its data, while it serves', async () => {
+    const window = open();
+    await signIn(window, { builtIn: true });
+    await window.accounts.tracker('builtIn').createProject({ name: 'Kept' });
+    const parent = join(await mkdtemp(join(tmpdir(), 'story-tracker-backups-')), 'new');
+    for (const name of [/story-tracker-\d{4}-\d\d-\d\d$/, /story-tracker-\d{4}-\d\d-\d\d-2$/]) {
+      const backup = await vscode.commands.executeCommand<{ folder: string }>('storyTracker.backUp', {
+        folder: parent,
+      });
+      assert.match(backup.folder, name);
+      assert.deepEqual(await readdir(backup.folder), ['attachments', 'backup.json', 'story-tracker.db']);
+    }
+    const [first = ''] = await readdir(parent);
+    await settings().update('builtIn.dataFolder', join(parent, first), vscode.ConfigurationTarget.Global);
+    const projects = await window.projects();
+    await settings().update('builtIn.dataFolder', folder, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(projects, await window.projects());
+    assert.ok(projects.includes('Kept'));
+    await Promise.all(windows.splice(0).map((each) => each.close()));
+    await rm(dirname(parent), { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('says what is in the way of a backup, and leaves nothing of one that is canceled', async () => {
+    const run = (argument: unknown) => vscode.commands.executeCommand('storyTracker.backUp', argument);
+    await assert.rejects(async () => run({ folder: 'here' }), /Pass the absolute path of a folder as \{ folder \}\./);
+    await assert.rejects(async () => run({ folder }), /is inside the data folder and would be lost with it/);
+    const parent = await mkdtemp(join(tmpdir(), 'story-tracker-backups-'));
+    const attachments = join(folder, 'attachments');
+    const names = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(32, '0'));
+    await Promise.all(names.map((name) => writeFile(join(attachments, name), name)));
+    const parts: number[] = [];
+    const { withProgress } = vscode.window;
+    Object.assign(vscode.window, { withProgress: canceledOnceBegun(parts) });
+    const backup = backUp(
+      { script: inDist('service.js'), log: silentLog, messages: open().messages },
+      { folder: parent },
+    );
+    Object.assign(vscode.window, { withProgress });
+    await assert.rejects(backup, { kind: 'cancelled' });
+    assert.ok(parts.length > 0 && parts.every((part) => part >= 0 && part <= 100));
+    assert.deepEqual(await readdir(parent), []);
+    await settings().update('builtIn.dataFolder', join(parent, 'nothing'), vscode.ConfigurationTarget.Global);
+    const nothing = run({ folder: join(parent, 'backups') });
+    await assert.rejects(async () => nothing, /The built-in service has no data yet\./);
+    await settings().update('builtIn.dataFolder', folder, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(await readdir(parent), []);
+    await rm(parent, { recursive: true, force: true });
   });
 
   it('never writes a token into the log', async () => {

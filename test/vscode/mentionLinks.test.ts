@@ -3,16 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openMentionedStory } from '../../src/features/storyLinks/commands.ts';
-import { CommitLinks, commitCommands } from '../../src/features/storyLinks/commitLinks.ts';
-import { cardAt, documentLinks } from '../../src/features/storyLinks/documentLinks.ts';
+import { openMentionedStory, openOneOf } from '../../src/features/storyLinks/commands.ts';
+import {
+  CommitLinks,
+  cardAt,
+  commitCommands,
+  documentLinks,
+  terminalLinks,
+} from '../../src/features/storyLinks/mentionLinks.ts';
 import { StoryLinks } from '../../src/features/storyLinks/storyLinks.ts';
-import { openTerminalLink, terminalLinks } from '../../src/features/storyLinks/terminalLinks.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { ActiveStoryHolder } from '../../src/host/git/activeStoryHolder.ts';
 import { type CommitDetails, GitBridge } from '../../src/host/git/gitBridge.ts';
+import { projectReference } from '../../src/host/projects/projectOrder.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
@@ -244,7 +249,7 @@ describe('Numbers of stories', () => {
       assert.doesNotMatch(links[0]?.tooltip ?? '', /127\.0\.0\.1/);
       const [first] = links;
       assert.ok(first);
-      await openTerminalLink(needs(), first);
+      await openOneOf(needs(), first.number, first.found);
       assert.deepEqual(opened, [opening('s0')]);
     });
 
@@ -259,7 +264,7 @@ describe('Numbers of stories', () => {
         showQuickPick: async (items: readonly { readonly description?: string }[]) =>
           items.find(({ description }) => description === 'S1'),
       });
-      await openTerminalLink(needs(), link);
+      await openOneOf(needs(), link.number, link.found);
       assert.deepEqual(opened, [opening('s1')]);
     });
 
@@ -296,6 +301,61 @@ describe('Numbers of stories', () => {
       assert.equal(texts.length, 4);
       assert.ok(texts[0]?.includes('127'));
       assert.equal(texts.filter((text) => text.includes('#104')).length, 2);
+    });
+
+    it('lead to a story that had the number before its project was moved, and ask where one has it now', async () => {
+      const told = [
+        [12, 104, 7],
+        [105, 101, 7],
+      ].map(([external, id, project]) => {
+        const inside = `<id type="integer">${id}</id><external_id>${external}</external_id>`;
+        return `<imported_story>${inside}<project_id type="integer">${project}</project_id></imported_story>`;
+      });
+      const body = `<?xml version="1.0"?><imported_stories type="array">${told.join('')}</imported_stories>`;
+      servers[0]?.reply(/^GET \/imports$/, { status: 200, body }, 9);
+      await signIn(0);
+      await eventually(async () => {
+        const document = await open('See #12 and #105.');
+        const links = await documentLinks(needs(), document, none);
+        const argument = encodeURIComponent(JSON.stringify([{ storyId: 104, accountId: 's0', projectId: 7 }]));
+        assert.deepEqual(
+          links.map(({ target, tooltip }) => [decodeURIComponent(target?.query ?? ''), tooltip]),
+          [
+            [decodeURIComponent(argument), 'Open Story'],
+            ['105', 'Open Story…'],
+          ],
+        );
+      });
+      const offered: string[] = [];
+      Object.assign(vscode.window, {
+        showQuickPick: async (items: readonly { readonly label: string }[]) => {
+          offered.push(...items.map(({ label }) => label.split(' ', 1)[0] ?? ''));
+          return items[1];
+        },
+      });
+      await openMentionedStory(needs(), 105);
+      await openMentionedStory(needs(), 12);
+      assert.deepEqual(offered, ['#105', '#101']);
+      const ids = opened.map((one) => Object(one)[1].storyId);
+      assert.deepEqual(ids, [101, 104]);
+    });
+
+    it('mean no story of a project that is hidden where another one has the number', async () => {
+      await signIn(0);
+      await signIn(1);
+      await bothAreKnown();
+      const settings = vscode.workspace.getConfiguration('storyTracker');
+      const hide = (names: readonly string[] | undefined) =>
+        settings.update('hiddenProjects', names, vscode.ConfigurationTarget.Global);
+      const [copy] = (await backlogs.projects()).filter(({ key }) => key.accountId === 's0' && key.projectId === 7);
+      assert.ok(copy);
+      await hide([projectReference(copy)]);
+      try {
+        const [link] = await documentLinks(needs(), await open('See #104.'), none);
+        assert.equal(link?.tooltip, `Open Story on ${hostOf(1)}`);
+      } finally {
+        await hide(undefined);
+      }
     });
 
     it('mean the story on the server of the active story of its repository', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -112,6 +114,30 @@ describe('Commits made anywhere', () => {
     assert.deepEqual(messages.shown, []);
   });
 
+  it('are linked to a story that had the ID of the marker before its project was moved', async () => {
+    await set('commit.link', 'api');
+    const folder = await mkdtemp(join(tmpdir(), 'story-tracker-former-'));
+    try {
+      const file = join(folder, 'moved.csv');
+      const formerId = 1_000_000_123; // Above what is kept.
+      await writeFile(file, `Id,Title,Type,Estimate,Current State\n${formerId},Moved,feature,1,started\n`);
+      await run('importStories', { file, projectName: 'Moved' });
+      const [id, movedTo] = ['id', 'project_id'].map(
+        (name) => async () => Number(elementText(await service.ask('GET', '/imports'), name)),
+      );
+      const path = `/projects/${await movedTo?.()}/stories/${await id?.()}`;
+      const hash = await repository.commit(`Sort by rank [fixes #${formerId}]`);
+      await eventually(async () => assert.ok((await service.ask('GET', path)).includes(hash)), 20_000);
+      const moved = await service.ask('GET', path);
+      assert.equal(elementText(moved, 'current_state'), 'finished');
+      assert.match(moved, new RegExp(`\\[fixes #${await id?.()}\\]`));
+      assert.equal(moved.split('<note>').length - 1, 1);
+      assert.deepEqual(messages.shown, []);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('are asked about, and linked when someone says so', async () => {
     await set('commit.link', 'ask');
     messages.press('Link');
@@ -121,7 +147,7 @@ describe('Commits made anywhere', () => {
       {
         kind: 'info',
         text: `Link commit ${hash.slice(0, 7)} “Sort again [#${storyId}]” to #${storyId} Sort by rank?`,
-        buttons: ['Link', 'Always', 'Never for This Project'],
+        buttons: ['Link', 'Always Link', 'Never for This Project'],
       },
     ]);
   });
@@ -136,8 +162,12 @@ describe('Commits made anywhere', () => {
     messages.press(`Link and Deliver #${storyId}`);
     await linked(await repository.commit(`Sort it well [delivers #${storyId}]`));
     assert.deepEqual(
-      messages.shown.map(({ buttons }) => buttons[0]),
-      [`Link and Finish #${storyId}`, 'Link', `Link and Deliver #${storyId}`],
+      messages.shown.map(({ buttons }) => buttons.slice(0, 2)),
+      [
+        [`Link and Finish #${storyId}`, 'Always Link and Finish'],
+        ['Link', 'Always Link'],
+        [`Link and Deliver #${storyId}`, 'Always Link and Deliver'],
+      ],
     );
   });
 
@@ -153,18 +183,26 @@ describe('Commits made anywhere', () => {
     const first = await repository.commit(`First to mark [fixes #${storyId}]`);
     await isMarked('$(git-commit) 1 Commit to Link');
     close();
-    const second = await repository.commit(`Second to mark [#${storyId}]`);
-    await isMarked('$(git-commit) 2 Commits to Link');
-    assert.equal(mark()?.command, 'storyTracker.linkNewCommits');
     const { showQuickPick } = vscode.window;
     const labels: string[] = [];
+    const placeHolders: (string | undefined)[] = [];
     const answering = (pick: number | undefined) =>
       Object.assign(vscode.window, {
-        showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+        showQuickPick: async (items: readonly vscode.QuickPickItem[], options: vscode.QuickPickOptions) => {
           labels.splice(0, labels.length, ...items.map(({ label }) => label));
+          placeHolders.push(options.placeHolder);
           return pick === undefined ? undefined : items[pick];
         },
       });
+    answering(undefined);
+    await run('linkNewCommits').then(undefined, (thrown: unknown) => {
+      Object.assign(vscode.window, { showQuickPick });
+      throw thrown;
+    });
+    assert.deepEqual(placeHolders, [`Link commit ${first.slice(0, 7)} to #${storyId}?`]);
+    const second = await repository.commit(`Second to mark [#${storyId}]`);
+    await isMarked('$(git-commit) 2 Commits to Link');
+    assert.equal(mark()?.command, 'storyTracker.linkNewCommits');
     try {
       answering(undefined);
       await run('linkNewCommits');
@@ -176,7 +214,7 @@ describe('Commits made anywhere', () => {
     }
     assert.deepEqual(labels, [
       `$(link) Link and Finish #${storyId}`,
-      '$(check-all) Always',
+      '$(check-all) Always Link and Finish',
       '$(circle-slash) Never for This Project',
       '$(close) Do Not Link These Commits',
     ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findStory, orderOf } from '../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
-import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
+import { viewNotice } from '../../src/features/stories/tree/treeTexts.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';

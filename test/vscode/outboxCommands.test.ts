@@ -77,6 +77,33 @@ describe('Unsent changes', () => {
     await run('retryOutbox', {});
   });
 
+  it('are counted in what is copied for a report, with nothing in it of whose they are', async () => {
+    await moveAway();
+    for (const [command, head] of [
+      ['copyDiagnostics', /^### Versions\n/],
+      ['reportIssue', /^### What I did\n[\s\S]*\n### Versions\n/],
+    ] as const) {
+      await vscode.env.clipboard.writeText('');
+      await run(command);
+      const text = await vscode.env.clipboard.readText();
+      assert.match(text, head);
+      assert.match(text, /\n- 1: server \(http\)\n/);
+      assert.match(text, /\n- account 1, \d+ stories, read \d+ s ago, 1 unsent, because (?:server|busy)\n/);
+      const { host, hostname } = new URL(server.url);
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+      for (const secret of [server.token, host, hostname, folder, 'menu', 'Caf\u00e9']) {
+        assert.ok(secret !== '' && !text.includes(secret), secret);
+      }
+    }
+    assert.deepEqual(
+      messages.shown.map(({ kind }) => kind),
+      ['info'],
+      'where the package names no page for issues, that is said',
+    );
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+  });
+
   it('can be given up, after a question', async () => {
     await moveAway();
     picking(/^\$\(clock\) Move/, /Discard/, /nothing else/);

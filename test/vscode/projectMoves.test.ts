@@ -150,7 +150,7 @@ describe('Stories that are moved back from another project while the server is a
         return ids.every((id) => waits.delete(id));
       },
       whenGone: (id: string) => waits.get(id)?.promise ?? assert.fail(id),
-      hostOf: () => 'tracker.example',
+      signInOf: () => 'tracker.example',
       peek: () => known,
       reload: async () => undefined,
     };

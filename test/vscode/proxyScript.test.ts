@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { SystemProxies } from '../../src/host/engine/systemProxies.ts';
+import { SystemProxies } from '../../src/host/engine/networkSettings.ts';
 import { type ProxyScript, serveProxyScript } from '../support/servers/proxyScript.ts';
 import { startProxy, type TestProxy } from '../support/servers/proxyServer.ts';
 import { type SocksServer, startSocks } from '../support/servers/socksServer.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
-import { alreadyThereText, refusedSteps } from '../../src/features/reorder/moveTexts.ts';
+import { UNESTIMATED } from '../../src/core/story/story.ts';
+import { planInDirection } from '../../src/features/reorder/commands.ts';
+import { alreadyThereText, madeSlips, refusedSteps } from '../../src/features/reorder/moveTexts.ts';
 import { aBacklog, anIteration, aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -146,7 +148,14 @@ describe('Putting stories in order', () => {
           number: 5,
           stories: [aStory({ id: 1, state: 'started' }), aStory({ id: 2 }), aStory({ id: 3 })],
         }),
-        anIteration({ number: 6, stories: [aStory({ id: 4 })] }),
+        anIteration({
+          number: 6,
+          stories: [
+            aStory({ id: 4, estimate: UNESTIMATED }),
+            aStory({ id: 5, estimate: 8 }),
+            aStory({ id: 6, estimate: 1 }),
+          ],
+        }),
       ],
     });
     const textOf = (iteration: number | undefined, ...storyIds: readonly number[]) =>
@@ -155,9 +164,26 @@ describe('Putting stories in order', () => {
     assert.equal(textOf(6, 1), '#1 has been started, so it stays in iteration 5.');
     assert.equal(textOf(6, 2, 3, 4), '2 of 3 stories fit in an earlier iteration.');
     assert.equal(textOf(5, 4), '#4 does not fit in iteration 5.');
+    assert.equal(textOf(5, 6), '#6 stays in iteration 6: 1 point does not fit in iteration 5.');
+    assert.equal(textOf(5, 5), '#5 stays in iteration 6: 8 points do not fit in iteration 5.');
     assert.equal(textOf(6, 4), 'Already there.');
     assert.equal(textOf(5, 2), 'Already there.');
     assert.equal(textOf(undefined, 2), 'Already there.');
+  });
+
+  it('says why a row that was moved by key stands where it stood: what is in progress stays in the current iteration', () => {
+    const started = aStory({ id: 1, state: 'started', estimate: 5 });
+    const large = aStory({ id: 2, estimate: 8 });
+    const backlog = aBacklog({
+      iterations: [anIteration({ number: 5, stories: [started] }), anIteration({ number: 6, stories: [large] })],
+    });
+    const textOf = (direction: 'up' | 'down', storyId: number) => {
+      const plan = planInDirection(backlog, [storyId], direction);
+      assert.ok(plan && 'steps' in plan && plan.steps.length > 0);
+      return madeSlips(backlog, backlog, plan);
+    };
+    assert.equal(textOf('up', 2), '#2 stays in iteration 6: 8 points do not fit in iteration 5.');
+    assert.equal(textOf('down', 1), '#1 has been started, so it stays in iteration 5.');
   });
 
   it('says what cannot be moved', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
-import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
+import { copyId, copyLink, copyMarker, deleteRow } from '../../src/features/stories/commands.ts';
 import { StoryPanels } from '../../src/features/storyPanel/storyPanels.ts';
 import { applyEdits, type WorkNeeds } from '../../src/features/work/applyEdits.ts';
 import {
@@ -19,7 +19,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
-import { commentDraft, fieldDrafts } from '../../src/host/story/draftNames.ts';
+import { commentDraft, fieldDrafts } from '../../src/host/story/draftFiles.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { makeReversibly } from '../../src/host/story/reversibleStories.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
@@ -107,6 +107,7 @@ describe('Several stories at once', () => {
   let window: Window;
   const fieldOf = (id: number, name: string) =>
     />(.*)</.exec(server.routes.story(id).elements.get(name) ?? '')?.[1] ?? '';
+  const isThere = (id: number) => server.order.includes(id);
   const fields = (name: string, ...ids: readonly number[]) => ids.map((id) => fieldOf(id, name));
 
   beforeEach(async () => {
@@ -185,6 +186,35 @@ describe('Several stories at once', () => {
       ['storyTracker.startStory', 106, { caller: 'person' }],
     ]);
     assert.equal(fieldOf(101, 'current_state'), 'started');
+  });
+
+  it('deletes, from the menu of a row that is not selected, that one alone', async () => {
+    const [, selected] = await window.rows(104, 105);
+    const [row] = await window.rows(106);
+    window.selected = selected;
+    const { executeCommand } = vscode.commands;
+    const given: (readonly unknown[])[] = [];
+    Object.assign(vscode.commands, {
+      executeCommand: async (_command: string, ...args: readonly unknown[]) => void given.push(args),
+    });
+    try {
+      await deleteRow(window.needs, row);
+      await deleteRow(window.needs, selected[0]);
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    const messages = new RecordedMessages();
+    try {
+      messages.press('Delete');
+      await deleteStory(window.needs, ...(given[0] ?? []));
+      assert.match(messages.texts.join(), /^Delete #106/);
+      assert.deepEqual([104, 105, 106].map(isThere), [true, true, false]);
+      messages.press('Delete');
+      await deleteStory(window.needs, ...(given[1] ?? []));
+      assert.deepEqual([104, 105].map(isThere), [false, false], 'those that are selected go together');
+    } finally {
+      messages.restore();
+    }
   });
 
   it('takes a mistaken start back', async () => {

@@ -9,7 +9,9 @@ import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 interface Repository {
   readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
   readonly state: { readonly HEAD: { readonly name?: string } | undefined };
+  status(): Promise<void>;
 }
 
 interface GitApi {
@@ -118,6 +120,37 @@ describe('A story in a cloned repository', () => {
   }
 
   describe('Start Story', () => {
+    it('offers to stash changes that cannot be carried along, and changes nothing where one stays', async () => {
+      await theyPush('Theirs', 'README.md');
+      await write('Mine');
+      const before = await mine('status', '--porcelain');
+      answering({}, /Carry Along/);
+      await startAsPerson();
+      assert.match(
+        messages.texts.join('\n'),
+        /^Your uncommitted changes? cannot be carried along to feature\/\d+-sort-by-rank\.$/,
+      );
+      assert.deepEqual(messages.shown[0]?.buttons, ['Stash and Switch']);
+      assert.match(
+        messages.shown[0]?.detail ?? '',
+        /README\.md.*Nothing has been changed\. Stash them.*stay on main\./s,
+      );
+      assert.deepEqual([await current(), await read(), await state()], ['main', 'Mine', 'unstarted']);
+      assert.deepEqual([await mine('status', '--porcelain'), await mine('branch', '--list', branch)], [before, '']);
+      await rejects(
+        start(),
+        /README\.md.*Nothing has been changed\. Commit your changes, or pass the changes as "stash"\.$/s,
+      );
+      assert.deepEqual([await current(), await read(), await state()], ['main', 'Mine', 'unstarted']);
+      messages.press('Stash and Switch');
+      answering({}, /Carry Along/);
+      await startAsPerson();
+      assert.deepEqual([await current(), await read(), await state()], [branch, 'Theirs', 'started']);
+      assert.match(await mine('stash', 'list'), new RegExp(`Before story #${storyId}`));
+      await run('undoEdit', {});
+      assert.deepEqual([await current(), await read(), await mine('stash', 'list')], ['main', 'Mine', '']);
+    });
+
     it('begins at the remote’s branch as it is now, following none, and is undone by one undo', async () => {
       const theirs = await theyPush('Theirs');
       const before = await owner();
@@ -263,6 +296,8 @@ describe('A story in a cloned repository', () => {
       assert.deepEqual(offered, []);
       await rejects(start({ branch: 'mine/x', base: 'nowhere' }), /no branch "nowhere"/);
       await rejects(start({ branch: 'mine/x', base: '--all' }), /not a valid branch name/);
+      await rejects(start({ branch: 'mine/x', base: ['main'] }), /Pass base as string/);
+      await rejects(start({ branch: {} }), /Pass branch as string/);
       await rejects(start({ branch: 'mine/x', changes: 'drop' }), /"carry" or "stash"/);
       assert.equal(await mine('branch', '--list', 'mine/x'), '');
     });
@@ -377,6 +412,39 @@ describe('A story in a cloned repository', () => {
       assert.equal(await current(), 'main');
     });
 
+    it('tells of all of it in one place, with each step', async () => {
+      const { createStatusBarItem, setStatusBarMessage } = vscode.window;
+      const items: vscode.StatusBarItem[] = [];
+      const said: string[] = [];
+      Object.assign(vscode.window, {
+        createStatusBarItem: (...args: Parameters<typeof createStatusBarItem>) => {
+          const item = createStatusBarItem(...args);
+          items.push(item);
+          return item;
+        },
+        setStatusBarMessage: (text: string) => {
+          said.push(text);
+          return setStatusBarMessage(text, 1);
+        },
+      });
+      try {
+        await clones.mine.commit('Mine', 'mine.txt');
+        await finish({ push: true, backToBase: true, deleteBranch: true });
+      } finally {
+        Object.assign(vscode.window, { createStatusBarItem, setStatusBarMessage });
+      }
+      assert.deepEqual(said, []);
+      assert.match(items.at(-1)?.text ?? '', /, so its branch stays\. \$\(discard\) Undo$/, 'nothing is cut off');
+      const kept = 'Not merged into origin/main, so its branch stays.';
+      assert.deepEqual(String(items.at(-1)?.tooltip).split('\n'), [
+        `Story #${storyId} is finished. ${kept}`,
+        `• Pushed ${branch} to origin.`,
+        '• Switched to main.',
+        `• Linked 1 commit to #${storyId}, finished.`,
+        'Undo Last Edit',
+      ]);
+    });
+
     it('does to Git nothing but what a program names', async () => {
       await clones.mine.commit('Mine', 'mine.txt');
       const offered = answering();
@@ -434,6 +502,114 @@ describe('A story in a cloned repository', () => {
       assert.deepEqual(await pushed(), [branch, 'main']);
       answering({ also: /./ });
       await finishAsPerson();
+    });
+
+    describe('without a remote', () => {
+      beforeEach(async () => {
+        await run('undoEdit', {});
+        await mine('remote', 'remove', 'origin');
+        await start();
+      });
+
+      it('offers what is left on the branch of a finished story: commits, the way back and the merged branch', async () => {
+        const hash = await clones.mine.commit('Mine', 'mine.txt');
+        await finish({ link: false });
+        assert.deepEqual([await state(), await current()], ['finished', branch]);
+        await clones.mine.git('branch', '--force', 'main', hash);
+        const offered = answering({ also: /./ });
+        await finishAsPerson();
+        // Ticks are remembered from the tests before.
+        assert.deepEqual(
+          offered.flat().map((label) => label.replace('☑ ', '')),
+          ['$(git-branch) Switch Back to main', `$(trash) Delete Branch ${branch} Only if it is merged into main`],
+        );
+        assert.deepEqual([await current(), await mine('branch', '--list', branch)], ['main', '']);
+      });
+
+      it('links commits that main does not have, and keeps their branch', async () => {
+        const hash = await clones.mine.commit('Mine', 'mine.txt');
+        await finish({ link: false });
+        const offered = answering({ also: /./ });
+        await finishAsPerson();
+        assert.match(offered.flat().join('\n'), /Link 1 Commit\n.*Switch Back to main\n.*Delete Branch/);
+        assert.equal(await current(), 'main');
+        assert.equal(await mine('rev-parse', branch), hash);
+        assert.ok((await comments()).includes(hash));
+      });
+
+      it('begins the next branch at the base of the story’s, not at its commits', async () => {
+        const base = await mine('rev-parse', 'main');
+        await clones.mine.commit('Mine', 'mine.txt');
+        await finish();
+        const next = await newStory();
+        await run('refresh');
+        await run('startStory', { storyId: next, projectId, repository: clones.mine.root });
+        assert.equal(await current(), `feature/${next}-sort-by-rank`);
+        assert.equal(await mine('rev-parse', 'HEAD'), base);
+      });
+
+      it('says what is left where nothing tells of a base to go back to', async () => {
+        const { setStatusBarMessage } = vscode.window;
+        const said: string[] = [];
+        const note = (text: string) => {
+          said.push(text);
+          return setStatusBarMessage(text, 1);
+        };
+        Object.assign(vscode.window, { setStatusBarMessage: note });
+        try {
+          await mine('branch', '--move', 'main', 'work');
+          await mine('config', '--unset', `branch.${branch}.storyTrackerBase`);
+          await finish();
+          await finishAsPerson();
+        } finally {
+          Object.assign(vscode.window, { setStatusBarMessage });
+        }
+        assert.deepEqual(said, [
+          `Story #${storyId} is already finished. ${branch} is still checked out. Set "storyTracker.baseBranch" to the branch to return to.`,
+        ]);
+      });
+    });
+
+    describe('after Commit & Finish', () => {
+      const link = (value: string | undefined) =>
+        vscode.workspace
+          .getConfiguration('storyTracker')
+          .update('commit.link', value, vscode.ConfigurationTarget.Global);
+      before(() => link('off'));
+      after(() => link(undefined));
+
+      async function commitAndFinish(message: string): Promise<string> {
+        await write('Mine', 'mine.txt');
+        await mine('add', 'mine.txt');
+        const repository = repositoryOfMine();
+        assert.ok(repository);
+        await repository.status();
+        repository.inputBox.value = message;
+        await run('commitAndFinish', { repository: clones.mine.root });
+        return mine('rev-parse', branch);
+      }
+
+      it('takes the steps that are ticked, and no other', async () => {
+        const offered = answering({ also: /Push/, without: /Set State|Back|Delete/ });
+        await commitAndFinish('Sort by rank');
+        assert.match(offered.flat().join('\n'), /Push .*\n☑ .*Set State to finished.*/);
+        assert.deepEqual([await state(), await current()], ['started', branch]);
+        assert.deepEqual(await pushed(), [branch, 'main']);
+        answering({ also: /./ });
+        await finishAsPerson();
+        assert.deepEqual([await state(), await current()], ['finished', 'main']);
+      });
+
+      it('does not link a commit that names the story, which is linked as every other is', async () => {
+        const offered = answering({ without: /Push|Back|Delete/ });
+        const hash = await commitAndFinish(`Sort by rank [#${storyId}]`);
+        assert.match(offered.flat().join('\n'), /☑ .*Set State to finished/);
+        assert.doesNotMatch(offered.flat().join('\n'), /Link/);
+        assert.equal(await state(), 'finished');
+        assert.ok(!(await comments()).includes(hash));
+        answering({ also: /./ });
+        await finishAsPerson();
+      });
     });
 
     it('opens the page for a pull request where the host is known', async () => {

@@ -44,7 +44,7 @@ const emptyTree = new StoryTree(
     backlog: async () => Promise.reject(new Error('There is no project here.')),
     peek: () => undefined,
   },
-  { sentenceOf: String, nothingFits: '', noProjectFits: '', hiddenProjects: String },
+  { sentenceOf: String, nothingFits: '', noProjectFits: '', hiddenProjects: String, signedOut: String, noStories: '' },
 );
 
 function assertCalm(text: unknown): void {
@@ -220,7 +220,7 @@ describe('Rows of what a server may call things', () => {
   it('say before all else that a story was not sent yet: a narrow side bar cuts the end off', () => {
     const unsent = Object.assign(aStory({ estimate: 2, state: 'started' }), { isUnsent: true });
     for (const story of [unsent, aStory({ id: -3, estimate: 2, state: 'started' })]) {
-      assert.equal(treeItem(rowOf(story), emptyTree).description, 'not sent yet · 2 pts · started');
+      assert.equal(treeItem(rowOf(story), emptyTree).description, 'not sent yet · started');
     }
   });
 

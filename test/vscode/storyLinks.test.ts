@@ -72,6 +72,27 @@ describe('A link to a story', () => {
     assert.deepEqual(recorded.texts, []);
   });
 
+  it('asks as whom to open it where two people are signed in to its server', async () => {
+    await signIn();
+    await accounts.add({ id: 'b', label: 'B', kind: 'server', baseUrl: server.url }, server.token);
+    const { showQuickPick } = vscode.window;
+    let answer: string | undefined = 'B';
+    Object.assign(vscode.window, {
+      showQuickPick: async (items: readonly { readonly description?: string }[]) =>
+        items.find(({ description }) => description === answer),
+    });
+    try {
+      await follow(`${OURS}/story/104`);
+      assert.deepEqual(done[0], ['storyTracker.openStory', { storyId: 104, accountId: 'b', projectId: 7 }]);
+      answer = undefined;
+      await follow(`${OURS}/story/104`);
+      assert.equal(done.length, 2);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    assert.deepEqual(recorded.texts, []);
+  });
+
   it('asks who is not signed in to do so, and opens the story then', async () => {
     recorded.press('Sign In…');
     await follow(`${OURS}/story/104`);

@@ -10,7 +10,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
-import { commentDraft, fieldDrafts, moveDrafts } from '../../src/host/story/draftNames.ts';
+import { commentDraft, fieldDrafts, moveDrafts } from '../../src/host/story/draftFiles.ts';
 import { makeStories } from '../../src/host/story/newStories.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../src/host/story/undoHistory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { SystemProxies } from '../../src/host/engine/systemProxies.ts';
+import { SystemProxies } from '../../src/host/engine/networkSettings.ts';
 import { startSocks } from '../support/servers/socksServer.ts';
 import { listen, type TestServer } from '../support/servers/testServer.ts';
 import { silentLog } from '../support/silentLog.ts';

@@ -5,17 +5,23 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { signIn, signOut } from '../../src/features/account/commands.ts';
 import { Sessions } from '../../src/features/account/sessions.ts';
+import { ShownStories } from '../../src/features/stories/tree/shownStories.ts';
 import { StoryTree } from '../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../src/features/stories/tree/treeItem.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { ownNames } from '../../src/host/accounts/ownNames.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { linkText } from '../../src/host/story/storyLink.ts';
+import { tellWaiting } from '../../src/host/story/submitIntents.ts';
+import { aStory } from '../support/builders/builders.ts';
 import { type Colleague, colleague } from '../support/servers/colleague.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { WorkspaceMemory } from '../support/windows/workspaceMemory.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const script = join(extensionPath, 'dist/service.js');
@@ -57,7 +63,12 @@ describe('Two people on one server', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const needs = () => ({ accounts, engine, messages: new Messages(silentLog, () => undefined) });
+  const needs = () => ({
+    accounts,
+    engine,
+    messages: new Messages(silentLog, () => undefined),
+    service: { addDemoProject: () => Promise.reject(new Error('There is no built-in service here.')) },
+  });
   const enter = (token: string) => signIn(needs(), { baseUrl: server.url, token });
   const labels = async () => (await accounts.list()).map(({ label }) => label);
 
@@ -114,6 +125,20 @@ describe('Two people on one server', () => {
     for (const { key } of projects) assert.equal(backlogs.hostOf(key), host);
   });
 
+  it('are told apart where a change waits for one of them', async () => {
+    await enter(server.token);
+    await enter(ben.token);
+    await backlogs.refresh();
+    const told: string[] = [];
+    const messages = { status: (text: string) => told.push(text) } as unknown as Messages;
+    for (const { key } of await backlogs.projects())
+      tellWaiting({ backlogs, messages }, key, { waiting: { kind: 'unauthorized', message: 'Not signed in.' } });
+    assert.deepEqual(
+      told,
+      (await labels()).map((label) => `Saved. It will be sent when you sign in to ${label} again.`),
+    );
+  });
+
   it('are told apart in the rows of a project that both have', async () => {
     await enter(server.token);
     const tree = new StoryTree(
@@ -122,7 +147,14 @@ describe('Two people on one server', () => {
         backlog: (key) => backlogs.some(key),
         peek: (key) => backlogs.peekSome(key),
       },
-      { sentenceOf: String, nothingFits: '', noProjectFits: '', hiddenProjects: String },
+      {
+        sentenceOf: String,
+        nothingFits: '',
+        noProjectFits: '',
+        hiddenProjects: String,
+        signedOut: String,
+        noStories: '',
+      },
     );
     const painted = async () =>
       (await tree.childrenOf(undefined)).map((row) => {
@@ -141,6 +173,43 @@ describe('Two people on one server', () => {
       await labels(),
     );
     for (const [description, spoken] of rows) assert.ok(String(spoken).includes(String(description)), String(spoken));
+  });
+
+  it('are each `me` in their own projects, and whoever signs in next is no longer the one before', async () => {
+    await enter(server.token);
+    await enter(ben.token);
+    await backlogs.refresh();
+    const workspaceMemory = new WorkspaceMemory() as unknown as vscode.Memento;
+    const nameNeeds = { accounts, backlogs, log: silentLog, workspaceMemory };
+    const shown = new ShownStories(nameNeeds);
+    await shown.filter('owner:me');
+    const [first, second] = await backlogs.projects();
+    assert.ok(first && second);
+    const demo = (await ownNames(nameNeeds))[first.key.accountId] ?? '';
+    const stories = [aStory({ ownedBy: demo }), aStory({ ownedBy: 'Ben Bread' })];
+    const mine = async ({ key }: typeof first) => {
+      const { filter } = await shown.current();
+      return stories.map((story) => filter?.passes(key, story));
+    };
+    assert.deepEqual(await mine(first), [true, false]);
+    assert.deepEqual((await shown.current()).filter?.passes(second.key, aStory({ ownedBy: 'Ben Bread' })), true);
+
+    for (const { id } of await accounts.list()) await accounts.remove(id);
+    await enter(ben.token);
+    assert.equal((await accounts.list())[0]?.id, first.key.accountId);
+    await backlogs.refresh();
+    await ownNames(nameNeeds);
+    assert.deepEqual(await mine(first), [false, true]);
+    shown.dispose();
+  });
+
+  it('are told apart in links to a story that both have', async () => {
+    await enter(server.token);
+    await enter(ben.token);
+    await backlogs.refresh();
+    const story = aStory({ id: 1 });
+    const found = (await backlogs.projects()).map(({ key }) => ({ key, story }));
+    assert.equal(linkText(backlogs, found, false), `Open Story on ${(await labels()).join(' / ')}…`);
   });
 
   it('sign out one by one', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { retrace } from '../../src/features/undo/commands.ts';
+import { BY_KEY, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
+import { anIteration, aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
@@ -163,4 +166,30 @@ describe('The one undo with a service of ours', () => {
       assert.deepEqual(await stories(), looks[0]);
     });
   }
+});
+
+describe('The one undo by a key of the tree', () => {
+  const row = (storyId: number, projectId: number) => {
+    const key = { accountId: 'own', projectId };
+    return new StoryNode(key, aStory({ id: storyId }), new IterationNode(key, 'current', anIteration(), []));
+  };
+
+  it('leaves the focus on the row that it selected, though VS Code says for a moment that none is', async () => {
+    const [before, after] = [row(7, 2), row(7, 1)];
+    const told = [[before], [], [], [after]];
+    const revealed: unknown[] = [];
+    const storiesView = {
+      selection: () => (told.length > 1 ? told.shift() : told[0]),
+      reveal: async (...args: readonly unknown[]) => void revealed.push(args.slice(0, 2)),
+    };
+    const undoHistory = { retrace: async () => true };
+    await retrace({ storiesView, undoHistory } as never, 'undo', undefined, BY_KEY);
+    assert.deepEqual(revealed, [[7, 1]]);
+  });
+
+  it('leaves the focus where it is when no other row is selected by it', async () => {
+    const before = row(7, 1);
+    const storiesView = { selection: () => [before], reveal: async () => assert.fail('It was moved.') };
+    await retrace({ storiesView, undoHistory: { retrace: async () => true } } as never, 'undo', undefined, BY_KEY);
+  });
 });

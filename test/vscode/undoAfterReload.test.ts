@@ -8,7 +8,7 @@ import { moveStory } from '../../src/features/reorder/commands.ts';
 import { moveMakers } from '../../src/features/reorder/moveStories.ts';
 import { movingOf } from '../../src/features/reorder/register.ts';
 import { duplicateStory } from '../../src/features/stories/create/createStories.ts';
-import { keepHistory } from '../../src/features/undo/keepHistory.ts';
+import { keepHistory } from '../../src/features/undo/commands.ts';
 import type { StoredHistory } from '../../src/features/undo/storedHistory.ts';
 import { editLabels, workMakers } from '../../src/features/work/commands.ts';
 import { deleteStory } from '../../src/features/work/deleteStories.ts';

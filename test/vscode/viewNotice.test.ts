@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../src/core/errors.ts';
 import type { OutboxEntry } from '../../src/core/outbox/outbox.ts';
-import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
+import { signedOut, viewNotice } from '../../src/features/stories/tree/treeTexts.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 
 const bakery: Account = { id: 'bakery', label: 'bakery.example', kind: 'server', baseUrl: 'https://bakery.example' };
@@ -51,5 +51,17 @@ describe('What the Stories view says above its rows', () => {
     const error = new TrackerError('timeout', 'bakery.example did not answer in time.');
     const text = message({ failures: [{ account: bakery, error }], isSlow: () => true });
     assert.equal(text, 'bakery.example did not answer in time.\nbakery.example is slow to answer.');
+  });
+
+  it('leaves it to a row that a server no longer accepts the sign-in, but for how old the rows are', () => {
+    const error = new TrackerError('unauthorized', 'bakery.example does not accept the API token.');
+    const failures = [
+      { account: bakery, error },
+      { account: mill, error: new TrackerError('unreachable', 'Nothing answers at mill.example.') },
+      { account: bakery, error },
+    ];
+    assert.equal(message({ failures }, [bakery, mill]), 'Nothing answers at mill.example.');
+    assert.match(message({ failures: failures.slice(0, 1), readAt: 0 }) ?? '', /^Shown as of [^\n]+\.$/);
+    assert.deepEqual(signedOut({ failures }), [bakery]);
   });
 });

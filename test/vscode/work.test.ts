@@ -73,7 +73,9 @@ describe('Work on a story', () => {
     assert.equal(fieldOf(111, 'estimate'), '2');
     await run('estimateStory', { storyId: 111, estimate: null });
     assert.equal(fieldOf(111, 'estimate'), '');
-    await assert.rejects(async () => run('estimateStory', { storyId: 111, estimate: '1' }), /\{ estimate: number/);
+    for (const command of ['estimateStory', 'changeState'])
+      for (const estimate of ['1', Number.NaN, 0.5])
+        await assert.rejects(async () => run(command, { storyId: 111, estimate }), /\{ estimate: number/);
   });
 
   it('quotes the server that refuses, and shows what was before', async () => {

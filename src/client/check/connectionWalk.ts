@@ -9,8 +9,10 @@ import {
   type CheckStep,
   type CheckStepName,
   checkStepNames,
+  isAboutPassphrase,
   type Network,
 } from '../../core/ports/connection.ts';
+import { t } from '../../core/translation.ts';
 import { DEFAULT_TIMEOUTS } from '../http/timeouts.ts';
 import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
 import { connectionsOver } from '../network/connections.ts';
@@ -63,19 +65,16 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const route = await firstReachable(routes);
     this.way = { server, route };
     const { proxy } = route;
-    const tried = routes.length > 1 ? ` The first that answers, of ${routes.length} ways.` : '';
-    const kind = proxy && isSocks(proxy) ? 'SOCKS proxy' : 'proxy';
-    return proxy
-      ? `${server.href} through the ${kind} ${proxy.url.host} (${proxy.source}).${tried}`
-      : `${server.href}, directly.${tried}`;
+    const way = wayText(server, proxy);
+    return routes.length > 1 ? t('{0} The first that answers, of {1} ways.', way, routes.length) : way;
   }
 
   async dns(): Promise<string> {
     const { hostname, host } = this.firstHop();
-    if (isIP(hostname) !== 0) throw new SkippedStep(`${hostname} is already an address.`);
+    if (isIP(hostname) !== 0) throw new SkippedStep(t('{0} is already an address.', hostname));
     const resolve = this.check.resolve ?? addressesOf;
     const addresses = await resolve(hostname).catch((error: unknown) => this.fail(error, host));
-    return `${hostname} is ${addresses.join(', ')}.`;
+    return t('{0} is {1}.', hostname, addresses.join(', '));
   }
 
   async tcp(): Promise<string> {
@@ -83,13 +82,13 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const socket = await connected(hostname, port, this.timeout).catch((error: unknown) => this.fail(error, host));
     const { remoteAddress, remotePort } = socket;
     socket.destroy();
-    return `${remoteAddress} answers on port ${remotePort}.`;
+    return t('{0} answers on port {1}.', remoteAddress ?? '', remotePort ?? '');
   }
 
   async proxy(): Promise<string> {
     const { server, route } = this.walked();
     const { proxy } = route;
-    if (!proxy) throw new SkippedStep('No proxy is used for this server.');
+    if (!proxy) throw new SkippedStep(t('No proxy is used for this server.'));
     if (isForwarding(proxy, server)) return this.forwarded(proxy, route, server);
     const port = server.port || (server.protocol === 'https:' ? 443 : 80);
     const { straight } = route;
@@ -100,13 +99,13 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       this.check.negotiate,
     );
     socket.destroy();
-    return `${proxy.url.host} accepts connections to ${server.host}.`;
+    return t('{0} accepts connections to {1}.', proxy.url.host, server.host);
   }
 
   async tls(): Promise<string> {
     const { server, route } = this.walked();
     const { protocol, hostname, host, port } = server;
-    if (protocol === 'http:') throw new SkippedStep('The address starts with http://, so TLS is not used.');
+    if (protocol === 'http:') throw new SkippedStep(t('The address starts with http://, so TLS is not used.'));
     const target = { protocol, hostname: bareHost(hostname), host, port };
     const socket = await route.connect(target).catch((error: unknown) => this.fail(error));
     const detail = socket instanceof TLSSocket ? describedTls(socket) : '';
@@ -124,23 +123,23 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const calling = this.signal ? { signal: this.signal } : {};
     this.asked = this.tracker.listProjects(calling).then((projects) => projects.length);
     this.asked.catch(() => undefined);
-    if (!token) throw new SkippedStep('You are not signed in to this server.');
+    if (!token) throw new SkippedStep(t('You are not signed in to this server.'));
     const error = await this.asked.then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    if (error === undefined) return 'The server accepts the token.';
+    if (error === undefined) return t('The server accepts the token.');
     if (failureMeans(kindOf(error), 'denied') || kindOf(error) === 'input') throw error;
-    throw new SkippedStep('The server did not report whether it accepts the token.');
+    throw new SkippedStep(t('The server did not report whether it accepts the token.'));
   }
 
   async projects(): Promise<string> {
     try {
       const count = (await this.asked) ?? 0;
-      return count === 1 ? 'There is 1 project.' : `There are ${count} projects.`;
+      return count === 1 ? t('There is 1 project.') : t('There are {0} projects.', count);
     } catch (error) {
       const isAsking = failureMeans(kindOf(error), 'signIn');
-      if (isAsking && !this.check.token) return 'The server answers and requires a token.';
+      if (isAsking && !this.check.token) return t('The server answers and requires a token.');
       throw error;
     }
   }
@@ -176,7 +175,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       );
       await body.dump();
       if (statusCode === 407) throw proxyRefusal(proxy, statusCode);
-      return `${proxy.url.host} forwards requests to ${server.host}.`;
+      return t('{0} forwards requests to {1}.', proxy.url.host, server.host);
     } catch (error) {
       throw unreachableProxy(proxy, error);
     } finally {
@@ -207,6 +206,14 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
   }
 }
 
+function wayText({ href }: URL, proxy: ProxyServer | undefined): string {
+  if (!proxy) return t('{0}, directly.', href);
+  const { url, source } = proxy;
+  return isSocks(proxy)
+    ? t('{0} through the SOCKS proxy {1} ({2}).', href, url.host, source)
+    : t('{0} through the proxy {1} ({2}).', href, url.host, source);
+}
+
 /** All addresses of a host name, as the operating system knows them. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
@@ -223,14 +230,23 @@ function connected(host: string, port: number, timeout: number): Promise<Socket>
 }
 
 function endedText(host: string): string {
-  return `${host} ends the connection as soon as it is asked. If it requires a client certificate, set its files in storyTracker.clientCertificates.`;
+  return t(
+    '{0} ends the connection as soon as it is asked. If it requires a client certificate, set its files in storyTracker.clientCertificates.',
+    host,
+  );
 }
 
 /** What was agreed on, and whose certificate it was. */
 function describedTls(socket: TLSSocket): string {
   const { subject, issuer, valid_to } = socket.getPeerCertificate();
   const [whose, whoSays] = [subject, issuer].map((name) => [name?.CN ?? name?.O ?? '?'].flat().join(', '));
-  return `${socket.getProtocol()}, certificate of ${whose} by ${whoSays}, valid until ${valid_to}.`;
+  return t(
+    '{0}, certificate of {1} by {2}, valid until {3}.',
+    socket.getProtocol() ?? '',
+    whose ?? '',
+    whoSays ?? '',
+    valid_to,
+  );
 }
 
 /**
@@ -272,7 +288,7 @@ function suggestedFix(step: CheckStepName, error: unknown, hasProxy: boolean): C
   const said = error instanceof TrackerError ? error.message : '';
   if (said.includes('storyTracker.extraCertificates')) return 'storyTracker.extraCertificates';
   if (said.includes('storyTracker.clientCertificates')) return 'storyTracker.clientCertificates';
-  if (said.includes('passphrase')) return 'passphrase';
+  if (isAboutPassphrase(error)) return 'passphrase';
   if (said.includes('storyTracker.tokenHeader')) return 'storyTracker.tokenHeader';
   if (step === 'proxy') return said.includes('http.noProxy') ? 'http.noProxy' : 'http.proxy';
   if (step === 'tls') return codeOf(error) === 'CERT_HAS_EXPIRED' ? undefined : 'signIn';

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { MADE_FILES, MADE_FOLDER } from '../../core/ports/outgoingFiles.ts';
+import { t } from '../../core/translation.ts';
 import { codeOf } from '../network/networkError.ts';
 
 /**
@@ -54,8 +55,8 @@ function refusedBy(path: string, thrown: unknown): TrackerError {
   const name = basename(path);
   const text =
     codeOf(thrown) === 'EEXIST'
-      ? `A file named “${name}” already exists.`
-      : `Could not write “${name}”: ${messageOf(thrown)}.`;
+      ? t('A file named “{0}” already exists.', name)
+      : t('Could not write “{0}”: {1}.', name, messageOf(thrown));
   return new TrackerError('input', text, { cause: thrown });
 }
 

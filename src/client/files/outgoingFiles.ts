@@ -8,6 +8,7 @@ import {
   type FolderFile,
   type FolderFiles,
   isBelow,
+  isNotTaken,
   MADE_FILES,
   MADE_FOLDER,
   type MadeFile,
@@ -18,10 +19,9 @@ import {
 } from '../../core/ports/outgoingFiles.ts';
 import { isSecretName, type SecretFinding, SecretLines } from '../../core/ports/secretLines.ts';
 import type { UploadSource } from '../../core/story/attachment.ts';
+import { t } from '../../core/translation.ts';
 import { openContents } from '../http/uploadBody.ts';
 
-/** What version control and package managers keep for themselves, and can be had again. */
-const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);
 /** Files, and names that are not taken, that one folder may hold. */
 const MOST_FILES = 20_000;
 /** Entries that are read of a folder at once. */
@@ -48,7 +48,7 @@ async function filesBelow(folder: string, most: number, signal?: AbortSignal): P
     for await (const entry of entriesOf(folder, top, below)) {
       if (signal?.aborted) throw new TrackerError('cancelled', 'Canceled.');
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (NOT_TAKEN.has(entry.name)) leftOut.push(name);
+      if (isNotTaken(entry.name)) leftOut.push(name);
       else if (entry.isDirectory()) waiting.push(name);
       else {
         const file = await fileAt(top, name, entry);
@@ -76,7 +76,7 @@ async function* entriesOf(folder: string, top: string, below: string): AsyncGene
 
 function unreadable(name: string, error: unknown): TrackerError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new TrackerError('input', `Could not read the folder "${name}" (${code}).`, { cause: error });
+  return new TrackerError('input', t('Could not read the folder "{0}" ({1}).', name, code), { cause: error });
 }
 
 /** Of a link what it leads to, where that is a file of the folder that would be taken by itself. */
@@ -90,12 +90,7 @@ async function fileAt(top: string, name: string, entry: Dirent): Promise<FolderF
 async function linkedFile(top: string, link: string): Promise<string | undefined> {
   const path = await realpath(link).catch(() => undefined);
   if (path === undefined || !isBelow(path, top)) return undefined;
-  return path
-    .slice(top.length)
-    .split(/[\\/]/)
-    .some((part) => NOT_TAKEN.has(part))
-    ? undefined
-    : path;
+  return path.slice(top.length).split(/[\\/]/).some(isNotTaken) ? undefined : path;
 }
 
 /** Looks at files and packs them; what it makes is in temporary folders of its own until it is discarded. */
@@ -138,10 +133,16 @@ const MOST_FINDINGS = 20;
 
 /** What looks like a secret in a file, by its name and its beginning; empty for one that cannot be read. */
 async function secretsIn(source: UploadSource, signal?: AbortSignal): Promise<readonly SecretFinding[]> {
-  const name = source.kind === 'file' ? source.path : source.filename;
-  const byName: readonly SecretFinding[] =
-    isSecretName(name) || isSecretName(source.filename) ? [{ kind: 'secretFile' }] : [];
+  const byName: readonly SecretFinding[] = (await namesOf(source)).some(isSecretName) ? [{ kind: 'secretFile' }] : [];
   return [...byName, ...(await secretsInContents(source, signal))];
+}
+
+/** Every name that what is sent goes by: a link may be called anything. */
+async function namesOf(source: UploadSource): Promise<readonly string[]> {
+  const { filename } = source;
+  if (source.kind !== 'file') return [filename];
+  const { path } = source;
+  return [filename, path, await realpath(path).catch(() => path)];
 }
 
 async function secretsInContents(source: UploadSource, signal?: AbortSignal): Promise<readonly SecretFinding[]> {
@@ -220,7 +221,7 @@ async function writeZip(path: string, entries: readonly ZipEntry[], options: Zip
 function refuseTooMuch(entries: readonly ZipEntry[]): void {
   const bytes = entries.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= ZIP_LIMIT.bytes && entries.length <= ZIP_LIMIT.files) return;
-  throw new TrackerError('input', 'Too large for one .zip file.');
+  throw new TrackerError('input', t('Too large for one .zip file.'));
 }
 
 /** What is packed goes to the file before more is taken, so that memory stays flat. */

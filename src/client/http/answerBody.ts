@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
+import { t } from '../../core/translation.ts';
 
 /** An answer whose body has not been read yet. */
 export interface Arrival {
@@ -21,7 +22,7 @@ export async function* bodyOf(arrival: Arrival): AsyncGenerator<Uint8Array> {
   const strange = strangeness(arrival);
   if (strange !== undefined) {
     await discarded(arrival.response);
-    throw new TrackerError('protocol', `${arrival.host} answered with ${strange}`, {
+    throw new TrackerError('protocol', strange, {
       status: arrival.response.statusCode,
     });
   }
@@ -68,13 +69,13 @@ async function* decompressed(arrival: Arrival): AsyncGenerator<Uint8Array> {
 }
 
 /** What makes an answer one that no tracker gives; undefined when nothing does. */
-function strangeness({ response, mayBeGzip }: Arrival): string | undefined {
+function strangeness({ response, host, mayBeGzip }: Arrival): string | undefined {
   if (/html/i.test(oneHeader(response, 'content-type') ?? '')) {
-    return 'a web page. Check the address. A proxy or sign-in page may be in the way.';
+    return t('{0} answered with a web page. Check the address. A proxy or sign-in page may be in the way.', host);
   }
   const encoding = oneHeader(response, 'content-encoding') ?? '';
   if (encoding === '' || /^identity$/i.test(encoding) || (mayBeGzip && isGzip(response))) return undefined;
-  return 'compressed data that was not requested. A proxy may be in the way.';
+  return t('{0} answered with compressed data that was not requested. A proxy may be in the way.', host);
 }
 
 function isGzip(response: Dispatcher.ResponseData): boolean {
@@ -86,7 +87,7 @@ function isOfCompression(error: unknown): boolean {
 }
 
 function damaged(host: string, status: number): TrackerError {
-  return new TrackerError('protocol', `The compressed answer of ${host} is damaged or incomplete. Try again.`, {
+  return new TrackerError('protocol', t('The compressed answer of {0} is damaged or incomplete. Try again.', host), {
     status,
   });
 }

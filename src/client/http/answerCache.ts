@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What tells one answer of an address from the next: `etag` as it came, or the date of the last change. */
 type Validator = { readonly 'if-none-match': string } | { readonly 'if-modified-since': string };
@@ -18,13 +18,13 @@ const SETTLED_MS = 60_000;
 
 /** Small answers to reads for one user, those asked for last; all are forgotten when the token is another. */
 export class AnswerCache {
-  private readonly key = randomBytes(32);
+  private readonly key = randomBytes(32).toString('base64');
   private readonly byAddress = new Map<string, KeptAnswer>();
   private owner = '';
 
   /** What stands for a token here, so that the token itself is in no field. */
   ownerOf(token: string): string {
-    return createHmac('sha256', this.key).update(token).digest('base64');
+    return hash('sha256', this.key + token, 'base64');
   }
 
   find(owner: string, address: string): KeptAnswer | undefined {

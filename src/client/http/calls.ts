@@ -7,7 +7,7 @@ import { type Connections, connectionsOver } from '../network/connections.ts';
 import { routesTo } from '../network/route.ts';
 import type { Negotiate } from '../network/tunnel.ts';
 import type { AnswerReader } from './answers.ts';
-import { type Pace, realPace } from './retry.ts';
+import { type Pace, realPace } from './pace.ts';
 import { type Call, Sender } from './sender.ts';
 import { DEFAULT_TIMEOUTS, type Timeouts, TimeSpent } from './timeouts.ts';
 import { checkedTokenHeader } from './tokenHeader.ts';
@@ -93,7 +93,7 @@ export class Calls {
     params: EndpointParams<N>,
     read: AnswerReader<T>,
     options: CallOptions = {},
-    more: Pick<Call<T>, 'query' | 'body' | 'login' | 'onTag'> = {},
+    more: Pick<Call<T>, 'query' | 'body' | 'login' | 'onTag' | 'patience'> = {},
   ): Promise<T> {
     return this.send({ method: endpoints[name].method, path: endpointPath(name, params), ...more }, read, options);
   }
@@ -101,10 +101,11 @@ export class Calls {
   async send<T>(
     request: Omit<Call<T>, 'read' | 'signal' | 'mayGo' | 'ifMatch' | 'spent'>,
     read: AnswerReader<T>,
-    { signal, mayGo, ifMatch }: CallOptions = {},
+    { signal, mayGo, ifMatch, waited }: CallOptions = {},
   ): Promise<T> {
     const { sender, underWay } = this.line;
-    const calling = sender.call({ ...request, read, signal, mayGo, ifMatch, spent: this.spent });
+    const spent = waited === undefined ? this.spent : new TimeSpent(waited);
+    const calling = sender.call({ ...request, read, signal, mayGo, ifMatch, spent });
     underWay.add(calling);
     try {
       return await calling;

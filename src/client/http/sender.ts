@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { visibleLine } from '../../core/shownText.ts';
-import { withoutEnd } from '../../core/text.ts';
-import { errorSentences } from '../../v3/errorList.ts';
+import { visibleLine, withoutEnd } from '../../core/text.ts';
+import { t } from '../../core/translation.ts';
+import { errorSentences, fieldErrors } from '../../v3/errorList.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { addressOf } from '../network/baseUrl.ts';
 import type { Connections } from '../network/connections.ts';
@@ -13,8 +13,7 @@ import { isRedirect, redirectTarget } from '../network/redirect.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
 import { AnswerCache, entityTagOf, KEPT_BODY, type KeptAnswer, validatorOf } from './answerCache.ts';
 import type { AnswerReader } from './answers.ts';
-import { RequestSlots } from './requestSlots.ts';
-import { type Pace, retryAfter, withRetries } from './retry.ts';
+import { type Pace, RequestSlots, retryAfter, withRetries } from './pace.ts';
 import { certificateError, isRefusedCertificate, statusError } from './statusError.ts';
 import { type Allowance, Deadline, type Timeouts, type TimeSpent } from './timeouts.ts';
 import { checkedToken } from './tokenHeader.ts';
@@ -37,6 +36,8 @@ export interface Call<T> {
   readonly mayGo?: (() => boolean) | undefined;
   /** As in `CallOptions`. */
   readonly ifMatch?: string | undefined;
+  /** Milliseconds until the answer begins, of a call that takes the server long. */
+  readonly patience?: number;
   /** Told the entity tag of the answer, where it has one. */
   readonly onTag?: (tag: string) => void;
 }
@@ -69,6 +70,14 @@ interface Incoming {
   readonly isDirect: boolean;
 }
 
+/** What is known of a request that failed. */
+interface Failed {
+  readonly request: string;
+  readonly secrets: readonly string[];
+  /** Milliseconds that it took. */
+  readonly after: number;
+}
+
 /** Sends calls to one server and gives back values or `TrackerError`, nothing else. Reads are retried, writes never. */
 export class Sender {
   private readonly settings: SenderSettings;
@@ -84,7 +93,7 @@ export class Sender {
     const isUpload = call.body !== undefined && 'pieces' in call.body;
     const upload = { total: timeouts.total, pace: timeouts.filePace };
     const spent = call.method === 'GET' ? call.spent : undefined;
-    const deadline = new Deadline(isUpload ? upload : this.answerTime, call.signal, spent);
+    const deadline = new Deadline(isUpload ? upload : this.answerTime(call), call.signal, spent);
     const attempt = () => this.attempt(call, deadline);
     try {
       return await (call.method === 'GET' ? withRetries(attempt, deadline.signal, pace) : attempt());
@@ -114,7 +123,9 @@ export class Sender {
       note(status);
       return value;
     } catch (error) {
-      const explained = deadline.error(request, base.host) ?? this.explained(error, request, secrets);
+      const explained =
+        deadline.error(request, base.host) ??
+        this.explained(error, { request, secrets, after: performance.now() - start });
       note(explained.status ?? explained.kind);
       throw explained;
     }
@@ -125,9 +136,9 @@ export class Sender {
     return body && 'pieces' in body ? request() : this.slots.run(request, signal);
   }
 
-  private get answerTime(): Allowance {
+  private answerTime({ patience }: Pick<Call<unknown>, 'patience'>): Allowance {
     const { total, answerPace: pace, longest: most } = this.settings.timeouts;
-    return { total, pace, most };
+    return patience === undefined ? { total, pace, most } : { total: total + patience, pace };
   }
 
   /** Method and path: what errors and logs may say of a call. */
@@ -166,7 +177,7 @@ export class Sender {
   private async token(): Promise<string> {
     const token = await this.settings.token().catch((error: unknown) => {
       if (error instanceof TrackerError) throw error;
-      throw new TrackerError('unauthorized', `There is no API token for ${this.settings.base.host}. Sign in.`);
+      throw new TrackerError('unauthorized', t('There is no API token for {0}. Sign in.', this.settings.base.host));
     });
     return checkedToken(token);
   }
@@ -187,7 +198,7 @@ export class Sender {
   }
 
   private sendOnce(
-    { method, body, mayGo }: Call<unknown>,
+    { method, body, mayGo, patience }: Call<unknown>,
     url: URL,
     headers: Record<string, string>,
     deadline: Deadline,
@@ -195,7 +206,13 @@ export class Sender {
     const { connections, timeouts } = this.settings;
     const { signal } = deadline;
     if (method !== 'GET' && mayGo?.() === false) throw new TrackerError('cancelled', 'It may no longer be sent.');
-    const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
+    const common = {
+      method,
+      headers,
+      signal,
+      headersTimeout: patience ?? timeouts.headers,
+      bodyTimeout: timeouts.body,
+    };
     if (!body) return connections.request(url, common);
     if ('text' in body) return connections.request(url, { ...common, body: body.text });
     // A piece is asked for when the one before has been taken.
@@ -211,7 +228,7 @@ export class Sender {
   ): Promise<T> {
     const { kept, secrets } = outgoing;
     const { base } = this.settings;
-    if (call.body && 'pieces' in call.body) deadline.restart(this.answerTime);
+    if (call.body && 'pieces' in call.body) deadline.restart(this.answerTime(call));
     const status = response.statusCode;
     const arrival = { response, host: base.host, mayBeGzip: this.encodingFor(call.method) === 'gzip' };
     if (status === 304 && kept && isDirect) {
@@ -226,8 +243,9 @@ export class Sender {
     const request = this.nameOf(call);
     if (isRefusedCertificate(status, said)) throw certificateError({ request, status, host: base.host });
     const sentences = errorSentences(said).map((sentence) => without(secrets, sentence));
+    const fields = fieldErrors(said).map((each) => ({ ...each, sentence: without(secrets, each.sentence) }));
     const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
-    throw statusError({ request, status, host: base.host, sentences, retryAfter: wait });
+    throw statusError({ request, status, host: base.host, sentences, fields, retryAfter: wait });
   }
 
   /** Reads an answer, and keeps it when it is small and can be asked for again. */
@@ -253,11 +271,15 @@ export class Sender {
     return value;
   }
 
-  private explained(error: unknown, request: string, secrets: readonly string[]): TrackerError {
+  private explained(error: unknown, { request, secrets, after }: Failed): TrackerError {
     const { host } = this.settings.base;
     if (error instanceof TrackerError) return named(error, request);
-    if (!(error instanceof XmlError)) return networkError(error, request, host);
-    const message = `The answer from ${host} cannot be used. ${visibleLine(error.message, 300)} Does it offer API version 3?`;
+    if (!(error instanceof XmlError)) return networkError(error, request, host, after);
+    const message = t(
+      'The answer from {0} cannot be used. {1} Does it offer API version 3?',
+      host,
+      visibleLine(error.message, 300),
+    );
     return new TrackerError('protocol', without(secrets, message), { request });
   }
 }
@@ -265,8 +287,8 @@ export class Sender {
 /** Errors of a connection do not know for which request it was made. */
 function named(error: TrackerError, request: string): TrackerError {
   if (error.request !== undefined) return error;
-  const { kind, message, status, cause } = error;
-  return new TrackerError(kind, message, { request, cause, ...(status === undefined ? {} : { status }) });
+  const { kind, message, status, cause, fields } = error;
+  return new TrackerError(kind, message, { request, cause, fields, ...(status === undefined ? {} : { status }) });
 }
 
 /**

@@ -1,4 +1,6 @@
 import { TrackerError } from '../../core/errors.ts';
+import { t } from '../../core/translation.ts';
+import { secondsOf } from '../network/networkError.ts';
 
 /** How long a call may take, in milliseconds, and how slowly, in bytes a second. */
 export interface Timeouts {
@@ -47,6 +49,11 @@ export class TimeSpent {
     this.start = performance.now() - already;
   }
 
+  /** Milliseconds. */
+  get elapsed(): number {
+    return performance.now() - this.start;
+  }
+
   /** So many bytes came, or went. */
   note(bytes: number): void {
     this.bytes += bytes;
@@ -54,7 +61,7 @@ export class TimeSpent {
 
   /** Milliseconds. */
   leftOf({ total, pace, most = Number.POSITIVE_INFINITY }: Allowance): number {
-    return Math.min(total + (this.bytes / pace) * 1000, most) - (performance.now() - this.start);
+    return Math.min(total + (this.bytes / pace) * 1000, most) - this.elapsed;
   }
 }
 
@@ -93,9 +100,13 @@ export class Deadline {
   error(request: string, host: string): TrackerError | undefined {
     if (this.caller?.aborted) return new TrackerError('cancelled', 'Canceled.', { request });
     if (!this.isOver) return undefined;
-    return new TrackerError('timeout', `${host} did not finish its answer in time. Try again, or request less.`, {
-      request,
-    });
+    const after = secondsOf(this.spent.elapsed);
+    const sentence = t(
+      '{0} did not finish its answer in time ({1}). Check the connection to it and try again.',
+      host,
+      after,
+    );
+    return new TrackerError('timeout', sentence, { request });
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import { TrackerError } from '../../core/errors.ts';
+import { t } from '../../core/translation.ts';
 import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -15,7 +16,7 @@ export function checkedTokenHeader(name: string = TOKEN_HEADERS[0]): string {
   if (HEADER_NAME.test(name) && !RESERVED.has(name.toLowerCase())) return name;
   throw new TrackerError(
     'input',
-    `"${name}" is not a valid token header. Change the setting storyTracker.tokenHeader.`,
+    t('"{0}" is not a valid token header. Change the setting storyTracker.tokenHeader.', name),
   );
 }
 
@@ -23,7 +24,10 @@ export function checkedTokenHeader(name: string = TOKEN_HEADERS[0]): string {
 export function checkedToken(token: string): string {
   const trimmed = token.trim();
   if (VISIBLE.test(trimmed)) return trimmed;
-  throw new TrackerError('input', 'The API token is empty or contains invalid characters. Copy it again and sign in.');
+  throw new TrackerError(
+    'input',
+    t('The API token is empty or contains invalid characters. Copy it again and sign in.'),
+  );
 }
 
 /** HTTP Basic (protocol.md, `/tokens/active`). Throws `TrackerError` `input`. */
@@ -34,6 +38,6 @@ export function basicAuthorization({
   readonly username: string;
   readonly password: string;
 }): string {
-  if (username.includes(':')) throw new TrackerError('input', 'A username must not contain a colon.');
+  if (username.includes(':')) throw new TrackerError('input', t('A username must not contain a colon.'));
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

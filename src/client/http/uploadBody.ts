@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { TrackerError } from '../../core/errors.ts';
 import { isBelow } from '../../core/ports/outgoingFiles.ts';
 import type { UploadSource } from '../../core/story/attachment.ts';
+import { t } from '../../core/translation.ts';
 
 /** The bytes of an attachment, not read yet. */
 interface Contents {
@@ -52,14 +53,14 @@ async function openFile(source: FileSource): Promise<FileHandle> {
 }
 
 function refuseOthers(facts: { isDirectory(): boolean; isFile(): boolean }, filename: string): void {
-  if (facts.isDirectory()) throw new TrackerError('input', `"${filename}" is a folder. Choose the files in it.`);
-  if (!facts.isFile()) throw new TrackerError('input', `"${filename}" is not a regular file.`);
+  if (facts.isDirectory()) throw new TrackerError('input', t('"{0}" is a folder. Choose the files in it.', filename));
+  if (!facts.isFile()) throw new TrackerError('input', t('"{0}" is not a regular file.', filename));
 }
 
 /** Looked at once the file is open, so that no link can be changed between the look and the reading. */
 async function refuseElsewhere(file: FileHandle, { path, filename, within }: FileSource): Promise<void> {
   if (within === undefined || (await isOpenBelow(file, path, within))) return;
-  throw new TrackerError('input', `"${filename}" links to a place outside the folder "${basename(within)}".`);
+  throw new TrackerError('input', t('"{0}" links to a place outside the folder "{1}".', filename, basename(within)));
 }
 
 /** Linux tells where an open file lies; elsewhere the path must still lead to it. */
@@ -74,15 +75,15 @@ async function isOpenBelow(file: FileHandle, path: string, folder: string): Prom
 function unreadable(error: unknown, filename: string): TrackerError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const cause = { cause: error };
-  if (code === 'ENOENT') return new TrackerError('input', `"${filename}" no longer exists.`, cause);
+  if (code === 'ENOENT') return new TrackerError('input', t('"{0}" no longer exists.', filename), cause);
   if (code === 'EACCES' || code === 'EPERM') {
     return new TrackerError(
       'input',
-      `You do not have permission to read "${filename}". Change its permissions.`,
+      t('You do not have permission to read "{0}". Change its permissions.', filename),
       cause,
     );
   }
-  return new TrackerError('input', `Could not read "${filename}" (${code}).`, cause);
+  return new TrackerError('input', t('Could not read "{0}" ({1}).', filename, code), cause);
 }
 
 async function* bytesPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -127,14 +128,14 @@ async function fill(file: FileHandle, buffer: Buffer, start: number, size: numbe
 function changedFile(filename: string): TrackerError {
   return new TrackerError(
     'input',
-    `"${filename}" changed while it was being sent. Attach it again when it is complete.`,
+    t('"{0}" changed while it was being sent. Attach it again when it is complete.', filename),
   );
 }
 
-/** A multipart form with one file, as it goes over the wire. */
+/** A file as it goes over the wire, in a multipart form or by itself. */
 export interface UploadBody {
   readonly contentType: string;
-  /** Of the whole form, in bytes. */
+  /** Of the whole body, in bytes. */
   readonly contentLength: number;
   /** Each piece is good only until the next one is asked for. */
   readonly pieces: AsyncIterable<Uint8Array>;
@@ -144,12 +145,27 @@ export interface UploadBody {
 
 const PROGRESS_INTERVAL = 100;
 
+/** A file as a body by itself. Throws as `openContents` does. */
+export async function openFileBody(
+  path: string,
+  onProgress?: (sent: number, total: number) => void,
+): Promise<UploadBody> {
+  const contents = await openContents({ kind: 'file', path, filename: basename(path) });
+  const none = new Uint8Array();
+  return {
+    contentType: 'application/octet-stream',
+    contentLength: contents.size,
+    pieces: framed(none, contents, none, onProgress ?? (() => undefined)),
+    close: () => contents.close(),
+  };
+}
+
 /** Opens the file and frames it. Throws `TrackerError` `input` when it cannot be sent. */
 export async function openUploadBody(
   source: UploadSource,
   onProgress: (sent: number, total: number) => void = () => undefined,
 ): Promise<UploadBody> {
-  if (source.filename === '') throw new TrackerError('input', 'An attachment needs a file name.');
+  if (source.filename === '') throw new TrackerError('input', t('An attachment needs a file name.'));
   const contents = await openContents(source);
   const boundary = `----story-tracker-${randomBytes(18).toString('hex')}`;
   const head = Buffer.from(partHead(boundary, source.filename));
@@ -179,7 +195,7 @@ async function* framed(
       toldAt = performance.now();
       onProgress(sent, contents.size);
     }
-    yield tail;
+    if (tail.length > 0) yield tail;
     onProgress(contents.size, contents.size);
   } finally {
     await contents.close();

@@ -1,5 +1,6 @@
 import { TrackerError } from '../../core/errors.ts';
 import { withoutEnd } from '../../core/text.ts';
+import { t } from '../../core/translation.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -7,12 +8,12 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new TrackerError('input', 'A server address must start with https:// or http:// and include a host.');
+    throw new TrackerError('input', t('A server address must start with https:// or http:// and include a host.'));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TrackerError('input', 'A server address must not include a username or password.');
+    throw new TrackerError('input', t('A server address must not include a username or password.'));
   }
-  if (/[?#]/.test(text)) throw new TrackerError('input', 'A server address must not include a "?" or "#" part.');
+  if (/[?#]/.test(text)) throw new TrackerError('input', t('A server address must not include a "?" or "#" part.'));
   url.pathname = withoutEnd(url.pathname, '/');
   return url;
 }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import tls, { type SecureContextOptions } from 'node:tls';
 import { TrackerError } from '../../core/errors.ts';
-import type { ClientCertificate, NetworkSettings } from '../../core/ports/connection.ts';
+import { type ClientCertificate, type NetworkSettings, PASSPHRASE } from '../../core/ports/connection.ts';
+import { t } from '../../core/translation.ts';
 
 type Identity = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
 
@@ -17,7 +18,13 @@ export function certificateFor(server: URL, { clientCertificates }: NetworkSetti
  */
 export async function identityOf(certificate: ClientCertificate): Promise<Identity> {
   const { cert, key, pfx, passphrase } = certificate;
-  if ((pfx === undefined) === (cert === undefined)) throw unusable(certificate, 'must name either "pfx" or "cert"');
+  if ((pfx === undefined) === (cert === undefined))
+    throw unusable(
+      t(
+        'The entry "{0}" of the setting storyTracker.clientCertificates must name either "pfx" or "cert".',
+        certificate.origin,
+      ),
+    );
   const secret = passphrase === undefined ? {} : { passphrase };
   const read = (file: string) => contentOf(certificate, file);
   const identity: Identity =
@@ -28,10 +35,24 @@ export async function identityOf(certificate: ClientCertificate): Promise<Identi
   return identity;
 }
 
-async function contentOf(certificate: ClientCertificate, file: string): Promise<Buffer> {
-  if (!isAbsolute(file)) throw unusable(certificate, `names "${file}", which is not an absolute path`);
+async function contentOf({ origin }: ClientCertificate, file: string): Promise<Buffer> {
+  if (!isAbsolute(file))
+    throw unusable(
+      t(
+        'The entry "{0}" of the setting storyTracker.clientCertificates names "{1}", which is not an absolute path.',
+        origin,
+        file,
+      ),
+    );
   return readFile(file).catch((cause: unknown) => {
-    throw unusable(certificate, `names "${file}", which cannot be read`, cause);
+    throw unusable(
+      t(
+        'The entry "{0}" of the setting storyTracker.clientCertificates names "{1}", which cannot be read.',
+        origin,
+        file,
+      ),
+      cause,
+    );
   });
 }
 
@@ -43,18 +64,28 @@ function assertOpens(certificate: ClientCertificate, identity: Identity): void {
     const { host } = new URL(certificate.origin);
     const isProtected = identity.pfx !== undefined || String(identity.key).includes('ENCRYPTED');
     if (!isProtected) {
-      throw unusable(certificate, 'names files that hold no certificate with its key in PEM format', cause);
+      throw unusable(
+        t(
+          'The entry "{0}" of the setting storyTracker.clientCertificates names files that hold no certificate with its key in PEM format.',
+          certificate.origin,
+        ),
+        cause,
+      );
     }
-    const text =
+    const sentence =
       certificate.passphrase === undefined
-        ? `The client certificate for ${host} is protected by a passphrase.`
-        : `The passphrase does not open the client certificate for ${host}.`;
-    throw new TrackerError('input', `${text} Run "Story Tracker: Check Connection…" to enter it.`, { cause });
+        ? t(
+            'The client certificate for {0} is protected by a passphrase. Run "Story Tracker: Check Connection…" to enter it.',
+            host,
+          )
+        : t(
+            'The passphrase does not open the client certificate for {0}. Run "Story Tracker: Check Connection…" to enter it.',
+            host,
+          );
+    throw new TrackerError('input', sentence, { cause, fields: [{ field: PASSPHRASE, sentence }] });
   }
 }
 
-function unusable({ origin }: ClientCertificate, why: string, cause?: unknown): TrackerError {
-  return new TrackerError('input', `The entry "${origin}" of the setting storyTracker.clientCertificates ${why}.`, {
-    cause,
-  });
+function unusable(message: string, cause?: unknown): TrackerError {
+  return new TrackerError('input', message, { cause });
 }

@@ -6,6 +6,7 @@ import tls, { type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { TrackerError } from '../../core/errors.ts';
 import type { ClientCertificate, Network } from '../../core/ports/connection.ts';
+import { t } from '../../core/translation.ts';
 import { identityOf } from './clientCertificate.ts';
 
 /** Whose certificates are believed, and which is shown; `undefined` for none but those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
@@ -47,26 +48,31 @@ function knownAuthorities(system: boolean): readonly string[] | undefined {
 }
 
 async function certificatesIn(file: string): Promise<readonly string[]> {
-  if (!isAbsolute(file)) throw unusable(file, 'is not an absolute path');
+  if (!isAbsolute(file))
+    throw unusable(t('The file "{0}" of the setting storyTracker.extraCertificates is not an absolute path.', file));
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw unusable(file, 'cannot be read', cause);
+    throw unusable(t('The file "{0}" of the setting storyTracker.extraCertificates cannot be read.', file), cause);
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw unusable(file, 'contains no certificate in PEM format');
+  if (certificates.length === 0)
+    throw unusable(
+      t('The file "{0}" of the setting storyTracker.extraCertificates contains no certificate in PEM format.', file),
+    );
   for (const certificate of certificates) {
     try {
       new X509Certificate(certificate);
     } catch (cause) {
-      throw unusable(file, 'contains a damaged certificate', cause);
+      throw unusable(
+        t('The file "{0}" of the setting storyTracker.extraCertificates contains a damaged certificate.', file),
+        cause,
+      );
     }
   }
   return certificates;
 }
 
-function unusable(file: string, why: string, cause?: unknown): TrackerError {
-  return new TrackerError('input', `The file "${file}" of the setting storyTracker.extraCertificates ${why}.`, {
-    cause,
-  });
+function unusable(message: string, cause?: unknown): TrackerError {
+  return new TrackerError('input', message, { cause });
 }
 
 /** Connects to what it is given, with TLS inside where that says https. */

@@ -1,60 +1,79 @@
 import { TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+import { t } from '../../core/translation.ts';
 
-type Explanation = readonly [kind: TrackerErrorKind, sentence: (host: string, code: string) => string];
+/** `after`: how long the server was waited for, where that is known. */
+type Sentence = (host: string, code: string, after: string | undefined) => string;
+type Explanation = readonly [kind: TrackerErrorKind, sentence: Sentence];
 
 const nothingAnswers: Explanation = [
   'unreachable',
-  (host) => `Nothing answers at ${host}. Check that the server is running there.`,
+  (host) => t('Nothing answers at {0}. Check that the server is running there.', host),
 ];
 const unknownName: Explanation = [
   'unreachable',
-  (host) => `Could not find the name ${host}. Check the address and the network.`,
+  (host) => t('Could not find the name {0}. Check the address and the network.', host),
 ];
 const noWay: Explanation = [
   'unreachable',
-  (host) => `Could not find a route to ${host}. Check the network, the VPN and the proxy.`,
+  (host) => t('Could not find a route to {0}. Check the network, the VPN and the proxy.', host),
 ];
-const cutOff: Explanation = ['unreachable', (host) => `The connection to ${host} was interrupted. Try again.`];
+const cutOff: Explanation = ['unreachable', (host) => t('The connection to {0} was interrupted. Try again.', host)];
 const untrusted: Explanation = [
   'unreachable',
   (host, code) =>
-    `The certificate of ${host} is not trusted (${code}). Add its authority with the setting storyTracker.extraCertificates.`,
+    t(
+      'The certificate of {0} is not trusted ({1}). Add its authority with the setting storyTracker.extraCertificates.',
+      host,
+      code,
+    ),
 ];
 const expired: Explanation = [
   'unreachable',
   (host, code) =>
-    `The certificate of ${host} is not valid now (${code}). Ask its operator to renew it, and check the clock of this machine.`,
+    t(
+      'The certificate of {0} is not valid now ({1}). Ask its operator to renew it, and check the clock of this machine.',
+      host,
+      code,
+    ),
 ];
 const otherName: Explanation = [
   'unreachable',
-  (host) => `The certificate of ${host} is for another name. Use the name it was issued for.`,
+  (host) => t('The certificate of {0} is for another name. Use the name it was issued for.', host),
 ];
 const certificateWanted: Explanation = [
   'unreachable',
-  (host, code) => `${host} requires a client certificate (${code}). Set its files in storyTracker.clientCertificates.`,
+  (host, code) =>
+    t('{0} requires a client certificate ({1}). Set its files in storyTracker.clientCertificates.', host, code),
 ];
 const certificateRefused: Explanation = [
   'unreachable',
   (host, code) =>
-    `${host} does not accept the client certificate (${code}). Check it in storyTracker.clientCertificates.`,
+    t('{0} does not accept the client certificate ({1}). Check it in storyTracker.clientCertificates.', host, code),
 ];
 const handshakeRefused: Explanation = [
   'unreachable',
   (host, code) =>
-    `${host} refuses the TLS connection (${code}). If it requires a client certificate, set its files in storyTracker.clientCertificates.`,
+    t(
+      '{0} refuses the TLS connection ({1}). If it requires a client certificate, set its files in storyTracker.clientCertificates.',
+      host,
+      code,
+    ),
 ];
 const noTls: Explanation = [
   'protocol',
-  (host) => `${host} does not speak TLS on this port. Check whether its address starts with http://.`,
+  (host) => t('{0} does not speak TLS on this port. Check whether its address starts with http://.', host),
 ];
 const noHttp: Explanation = [
   'protocol',
-  (host) => `${host} does not speak HTTP on this port. Check the address and port.`,
+  (host) => t('{0} does not speak HTTP on this port. Check the address and port.', host),
 ];
 
 const slow: Explanation = [
   'timeout',
-  (host) => `${host} did not answer in time. Check that it is reachable from here and try again.`,
+  (host, _code, after) =>
+    after === undefined
+      ? t('{0} did not answer in time. Check that it is reachable from here and try again.', host)
+      : t('{0} did not answer in time ({1}). Check that it is reachable from here and try again.', host, after),
 ];
 
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
@@ -119,15 +138,24 @@ export function isAboutCertificate(error: unknown): boolean {
 const NOBODY_TRUSTED = [untrusted, expired, otherName, certificateWanted, certificateRefused, handshakeRefused];
 const LASTING: ReadonlySet<Explanation> = new Set([unknownName, ...NOBODY_TRUSTED]);
 
-/** The error for what the network or the HTTP library threw; `host` is host and port. */
-export function networkError(error: unknown, request: string, host: string): TrackerError {
+/** How long something took, for a person. */
+export function secondsOf(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  return seconds === 1 ? t('1 second') : t('{0} seconds', seconds);
+}
+
+/** The error for what the network or the HTTP library threw; `host` is host and port, `after` how many milliseconds it took. */
+export function networkError(error: unknown, request: string, host: string, after?: number): TrackerError {
   const code = codeOf(error);
   const explanation = explanationOf(code);
   const [kind, sentence] = explanation ?? [
     'unreachable',
-    () => `Could not reach ${host} (${code || 'unknown cause'}).`,
+    () => t('Could not reach {0} ({1}).', host, code || t('unknown cause')),
   ];
-  return new TrackerError(kind, sentence(host, code), { request, cause: plainCause(error, code) });
+  return new TrackerError(kind, sentence(host, code, after === undefined ? undefined : secondsOf(after)), {
+    request,
+    cause: plainCause(error, code),
+  });
 }
 
 /** Whether a connection just ended, for whatever reason. */

@@ -2,6 +2,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { TrackerError } from '../../core/errors.ts';
 import type { Network } from '../../core/ports/connection.ts';
+import { t } from '../../core/translation.ts';
 import { bareHost, isLoopback } from './baseUrl.ts';
 import type { Connect } from './connect.ts';
 import { networkError } from './networkError.ts';
@@ -22,8 +23,6 @@ export interface ProxyServer {
   /** The setting or variable that names it, or whose proxy it is. */
   readonly source: string;
 }
-
-const SYSTEM = 'the operating system';
 
 export function isSocks({ url }: ProxyServer): boolean {
   return url.protocol.startsWith('socks');
@@ -54,7 +53,7 @@ function addressesFor({ protocol }: URL, { proxy, environment, systemProxies }: 
   const variable = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const address = environment[variable].trim();
   if (address !== '') return { addresses: [address], source: variable };
-  return { addresses: listed(systemProxies), source: SYSTEM };
+  return { addresses: listed(systemProxies), source: t('the operating system') };
 }
 
 const SCHEMES: Readonly<Record<string, string>> = {
@@ -87,7 +86,7 @@ function proxyAt(address: string, source: string, proxyAuthorization: string): P
   const end = rest.lastIndexOf('@');
   const url = URL.parse(`${SOCKS[kind] ?? kind}://${rest.slice(end + 1)}`);
   if (!url || !/^(https?|socks[45]):$/.test(url.protocol) || url.hostname === '') {
-    throw new TrackerError('input', `${source} must be a proxy address, such as http://proxy.example.com:3128.`);
+    throw new TrackerError('input', t('{0} must be a proxy address, such as http://proxy.example.com:3128.', source));
   }
   const login = loginIn(rest.slice(0, Math.max(0, end)));
   if (!url.protocol.startsWith('socks')) {
@@ -129,40 +128,61 @@ export async function connectToProxy(proxy: ProxyServer, connect: Connect): Prom
 export function unreachableProxy({ url, source }: ProxyServer, error: unknown): TrackerError {
   if (error instanceof TrackerError) return error;
   const { kind, message, cause } = networkError(error, '', url.host);
-  return new TrackerError(kind, `${message} This proxy comes from ${source}.`, { cause });
+  return new TrackerError(kind, t('{0} This proxy comes from {1}.', message, source), { cause });
 }
 
 /** The error for a proxy that answered `status` instead of letting a connection through. */
 export function proxyRefusal(proxy: ProxyServer, status: number, schemes = ''): TrackerError {
-  const { url, source } = proxy;
-  const who = `The proxy ${url.host} (${source})`;
+  const who = nameOf(proxy);
   if (status !== 407) {
-    const message = `${who} blocks this server (status ${status}). If the server is reachable without the proxy, add its name to http.noProxy.`;
+    const message = t(
+      '{0} blocks this server (status {1}). If the server is reachable without the proxy, add its name to http.noProxy.',
+      who,
+      status,
+    );
     return new TrackerError('unreachable', message, { status });
   }
   const known = /\bbasic\b/i.test(schemes) ? undefined : LOCAL_LOGINS.find(([scheme]) => scheme.test(schemes));
   if (!known) return refusedLogin(proxy, proxy.authorization !== undefined);
-  return new TrackerError('unreachable', `${who} ${known[1]}`, { status });
+  return new TrackerError('unreachable', known[1](who), { status });
 }
 
 /** Ways to sign in that need no password of ours, and what helps where they fail. */
-const LOCAL_LOGINS: readonly (readonly [scheme: RegExp, text: string])[] = [
+const LOCAL_LOGINS: readonly (readonly [scheme: RegExp, text: (proxy: string) => string])[] = [
   [
     /\b(negotiate|kerberos)\b/i,
-    'requires Kerberos, and there is no ticket for it. Sign in to your domain, for instance with kinit, or set http.proxy to a local proxy that signs in for you, such as Px.',
+    (proxy) =>
+      t(
+        '{0} requires Kerberos, and there is no ticket for it. Sign in to your domain, for instance with kinit, or set http.proxy to a local proxy that signs in for you, such as Px.',
+        proxy,
+      ),
   ],
   [
     /\bntlm\b/i,
-    'requires NTLM, which is not supported. Set http.proxy to a local proxy that signs in for you, such as Px.',
+    (proxy) =>
+      t(
+        '{0} requires NTLM, which is not supported. Set http.proxy to a local proxy that signs in for you, such as Px.',
+        proxy,
+      ),
   ],
 ];
 
 /** The error for a proxy that lets nobody through without a login, or not with the one that it was given. */
-export function refusedLogin({ url, source }: ProxyServer, isGiven: boolean): TrackerError {
-  const wanted = isGiven ? 'does not accept the username and password' : 'requires a username and password';
-  const header = url.protocol.startsWith('socks') ? '' : ', or set http.proxyAuthorization';
-  const message = `The proxy ${url.host} (${source}) ${wanted}. Set them in http.proxy, as in ${url.protocol}//user:password@${url.host}${header}.`;
+export function refusedLogin(proxy: ProxyServer, isGiven: boolean): TrackerError {
+  const { url } = proxy;
+  const what = isGiven
+    ? t('{0} does not accept the username and password.', nameOf(proxy))
+    : t('{0} requires a username and password.', nameOf(proxy));
+  const example = `${url.protocol}//user:password@${url.host}`;
+  const message = isSocks(proxy)
+    ? t('{0} Set them in http.proxy, as in {1}.', what, example)
+    : t('{0} Set them in http.proxy, as in {1}, or set http.proxyAuthorization.', what, example);
   return new TrackerError('unreachable', message, { status: 407 });
+}
+
+/** As the beginning of a sentence. */
+export function nameOf({ url, source }: ProxyServer): string {
+  return t('The proxy {0} ({1})', url.host, source);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { TrackerError } from '../../core/errors.ts';
-import { visibleLine } from '../../core/shownText.ts';
+import { visibleLine } from '../../core/text.ts';
+import { t } from '../../core/translation.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
@@ -26,23 +27,28 @@ interface Redirect {
 export function redirectTarget({ method, request, status, from, location, followed }: Redirect): URL {
   const target = location === undefined ? null : URL.parse(location, from.href);
   const details = { request, status };
-  if (!target) throw new TrackerError('protocol', `${from.host} redirects the request without an address.`, details);
+  if (!target)
+    throw new TrackerError('protocol', t('{0} redirects the request without an address.', from.host), details);
   if (target.origin !== from.origin) {
     throw new TrackerError(
       'protocol',
-      `${from.host} redirects the request to ${visibleLine(target.origin, 200)}, which does not get your API token. If that is the right server, sign in with its address.`,
+      t(
+        '{0} redirects the request to {1}, which does not get your API token. If that is the right server, sign in with its address.',
+        from.host,
+        visibleLine(target.origin, 200),
+      ),
       details,
     );
   }
   if (method !== 'GET') {
     throw new TrackerError(
       'protocol',
-      `${from.host} redirects changes to another path. Sign in with the address it redirects to.`,
+      t('{0} redirects changes to another path. Sign in with the address it redirects to.', from.host),
       details,
     );
   }
   if (followed >= MOST_REDIRECTS)
-    throw new TrackerError('protocol', `${from.host} redirects the request in a loop.`, details);
+    throw new TrackerError('protocol', t('{0} redirects the request in a loop.', from.host), details);
   target.username = '';
   target.password = '';
   return target;

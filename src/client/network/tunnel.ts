@@ -3,9 +3,17 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocksClient } from 'socks';
 import { TrackerError } from '../../core/errors.ts';
+import { t } from '../../core/translation.ts';
 import { bareHost } from './baseUrl.ts';
 import type { Connect } from './connect.ts';
-import { connectToProxy, type ProxyServer, proxyRefusal, refusedLogin, unreachableProxy } from './proxyServer.ts';
+import {
+  connectToProxy,
+  nameOf,
+  type ProxyServer,
+  proxyRefusal,
+  refusedLogin,
+  unreachableProxy,
+} from './proxyServer.ts';
 
 /**
  * What goes into `Proxy-Authorization` for a proxy that is content with who is signed in to this machine; `undefined` where that
@@ -132,12 +140,16 @@ function socksRefusal(proxy: ProxyServer, error: unknown): TrackerError {
   if (/authentication/i.test(said)) return refusedLogin(proxy, proxy.login !== undefined);
   const code = SOCKS_CODES.find(([words]) => words.test(said))?.[1];
   if (code !== undefined) return unreachableProxy(proxy, Object.assign(new Error(said), { code }));
-  const who = `The proxy ${proxy.url.host} (${proxy.source})`;
+  const who = nameOf(proxy);
   // What the library throws has the password; its words do not.
   const details = { cause: new Error(said) };
   const why = /rejected connection(?: - \(?(\w+))?/i.exec(said);
-  if (!why) return new TrackerError('unreachable', `${who} does not speak SOCKS. Check its address.`, details);
-  const message = `${who} does not connect to this server (${why[1] ?? 'no reason given'}). If the server is reachable without the proxy, add its name to http.noProxy.`;
+  if (!why) return new TrackerError('unreachable', t('{0} does not speak SOCKS. Check its address.', who), details);
+  const message = t(
+    '{0} does not connect to this server ({1}). If the server is reachable without the proxy, add its name to http.noProxy.',
+    who,
+    why[1] ?? t('no reason given'),
+  );
   return new TrackerError('unreachable', message, details);
 }
 

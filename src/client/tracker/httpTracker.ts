@@ -1,8 +1,9 @@
 import type { MovePlace } from '../../core/backlog/ordering.ts';
-import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, TrackerError, withFieldNames } from '../../core/errors.ts';
 import type {
   BacklogOptions,
   CallOptions,
+  GivenName,
   StoryQuery,
   Tagged,
   Tracker,
@@ -10,17 +11,42 @@ import type {
 } from '../../core/ports/tracker.ts';
 import type { Activity, ActivityQuery } from '../../core/story/activity.ts';
 import { type Attachment, lastOfPath, type UploadSource } from '../../core/story/attachment.ts';
+import type {
+  ExportFormat,
+  ImportedId,
+  ImportOptions,
+  ImportProgress,
+  ImportReport,
+  RenumberedStory,
+} from '../../core/story/importReport.ts';
 import type { Iteration, IterationGroup } from '../../core/story/iteration.ts';
 import type { Membership, NewMembership, NewProject, Project } from '../../core/story/project.ts';
+import type {
+  IntegrationEdit,
+  NewIntegration,
+  PlanChange,
+  ProjectEdit,
+  ProjectSettings,
+  SettingsIntegration,
+} from '../../core/story/projectSettings.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../core/story/story.ts';
 import type { SourceCommit } from '../../core/story/storyAddress.ts';
+import { t } from '../../core/translation.ts';
 import { readActivity } from '../../v3/activity.ts';
-import { HOSTED_PAYLOAD_FIELD } from '../../v3/assumptions.ts';
+import { DRY_RUN_PARAMETER, HOSTED_PAYLOAD_FIELD, PLAN_CHANGE_ELEMENT } from '../../v3/assumptions.ts';
 import { readAttachment } from '../../v3/attachment.ts';
-import { newMembershipElement, readMembership } from '../../v3/membership.ts';
+import { integrationEditElement, integrationFieldOf, readSettingsIntegration } from '../../v3/integration.ts';
+import {
+  keptNameElement,
+  newMembershipElement,
+  readMembership,
+  readNamedStories,
+  roleElement,
+} from '../../v3/membership.ts';
 import { newProjectElement } from '../../v3/newProject.ts';
 import { readNote } from '../../v3/note.ts';
 import { readProject } from '../../v3/project.ts';
+import { projectEditElement, projectFieldOf, readPlanChange, readProjectSettings } from '../../v3/projectSettings.ts';
 import { readTask } from '../../v3/task.ts';
 import { readToken } from '../../v3/token.ts';
 import {
@@ -37,10 +63,15 @@ import { type Calls, callsTo, type TrackerOptions } from '../http/calls.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
 import { isInsecure } from '../network/baseUrl.ts';
-import { query, storyWrites, xml } from './storyWrites.ts';
+import { query, storyWrites, xml } from './intentRequest.ts';
+import { TransferCalls } from './transferCalls.ts';
 
 const project = one('project', readProject);
 const membership = one('membership', readMembership);
+const namedStories = one('membership', readNamedStories);
+const settings = one('project', readProjectSettings);
+const planChange = one(PLAN_CHANGE_ELEMENT, readPlanChange);
+const integration = one('integration', readSettingsIntegration);
 const note = one('note', readNote);
 const notes = listOf('notes', 'note', readNote);
 const task = one('task', readTask);
@@ -62,10 +93,12 @@ export function createTracker(options: TrackerOptions): HttpTracker {
 export class HttpTracker implements Tracker {
   private readonly baseUrl: string;
   private readonly calls: Calls;
+  private readonly transfers: TransferCalls;
 
   constructor(baseUrl: string, calls: Calls) {
     this.baseUrl = baseUrl;
     this.calls = calls;
+    this.transfers = new TransferCalls(calls);
   }
 
   /** The same server, over the same connections, for reads that share the time of one; `waited` milliseconds have passed of it. */
@@ -95,6 +128,23 @@ export class HttpTracker implements Tracker {
     return this.calls.call('createProject', {}, project, options, xml(newProjectElement(created)));
   }
 
+  getProjectSettings(projectId: number, options?: CallOptions): Promise<Tagged<ProjectSettings>> {
+    return tagged((onTag) => this.calls.call('getProjectSettings', { projectId }, settings, options, { onTag }));
+  }
+
+  updateProject(projectId: number, edit: ProjectEdit, options?: CallOptions): Promise<Tagged<ProjectSettings>> {
+    const body = xml(projectEditElement(edit));
+    const updated = tagged((onTag) =>
+      this.calls.call('updateProject', { projectId }, settings, options, { ...body, onTag }),
+    );
+    return withFields(updated, projectFieldOf);
+  }
+
+  planAfterEdit(projectId: number, edit: ProjectEdit, options?: CallOptions): Promise<PlanChange> {
+    const asked = { ...xml(projectEditElement(edit)), query: query({ [DRY_RUN_PARAMETER]: 'true' }) };
+    return withFields(this.calls.call('updateProject', { projectId }, planChange, options, asked), projectFieldOf);
+  }
+
   listMyMemberships(options?: CallOptions): Promise<readonly Membership[]> {
     return this.calls.call('listMyMemberships', {}, listOf('memberships', 'membership', readMembership), options);
   }
@@ -112,8 +162,49 @@ export class HttpTracker implements Tracker {
     return this.calls.call('addMembership', { projectId }, membership, options, xml(newMembershipElement(added)));
   }
 
+  updateMembership(projectId: number, membershipId: number, role: string, options?: CallOptions): Promise<Membership> {
+    const ids = { projectId, membershipId };
+    return this.calls.call('updateMembership', ids, membership, options, xml(roleElement(role)));
+  }
+
+  giveNameTo(
+    projectId: number,
+    membershipId: number,
+    { name, isTrial = false }: GivenName,
+    options?: CallOptions,
+  ): Promise<number> {
+    const asked = { ...xml(keptNameElement(name)), query: query(isTrial ? { [DRY_RUN_PARAMETER]: 'true' } : {}) };
+    return this.calls.call('updateMembership', { projectId, membershipId }, namedStories, options, asked);
+  }
+
   removeMembership(projectId: number, membershipId: number, options?: CallOptions): Promise<Membership> {
     return this.calls.call('removeMembership', { projectId, membershipId }, membership, options);
+  }
+
+  tryRemoveMembership(projectId: number, membershipId: number, options?: CallOptions): Promise<Membership> {
+    const asked = { query: query({ [DRY_RUN_PARAMETER]: 'true' }) };
+    return this.calls.call('removeMembership', { projectId, membershipId }, membership, options, asked);
+  }
+
+  addIntegration(projectId: number, added: NewIntegration, options?: CallOptions): Promise<SettingsIntegration> {
+    const body = xml(integrationEditElement(added));
+    const made = this.calls.call('addIntegration', { projectId }, integration, options, body);
+    return withFields(made, integrationFieldOf);
+  }
+
+  updateIntegration(
+    projectId: number,
+    integrationId: number,
+    edit: IntegrationEdit,
+    options?: CallOptions,
+  ): Promise<SettingsIntegration> {
+    const ids = { projectId, integrationId };
+    const body = xml(integrationEditElement(edit));
+    return withFields(this.calls.call('updateIntegration', ids, integration, options, body), integrationFieldOf);
+  }
+
+  removeIntegration(projectId: number, integrationId: number, options?: CallOptions): Promise<SettingsIntegration> {
+    return this.calls.call('removeIntegration', { projectId, integrationId }, integration, options);
   }
 
   currentBacklog(projectId: number, options: BacklogOptions = {}): Promise<readonly Iteration[]> {
@@ -232,12 +323,32 @@ export class HttpTracker implements Tracker {
     if (found) return found;
     throw new TrackerError(
       'protocol',
-      `The server accepted "${source.filename}", but the story does not list it yet. Refresh to see it.`,
+      t('The server accepted "{0}", but the story does not list it yet. Refresh to see it.', source.filename),
     );
   }
 
   getAttachment({ projectId, storyId }: StoryRef, attachmentId: number, options?: CallOptions): Promise<Attachment> {
     return this.calls.call('getAttachment', { projectId, storyId, attachmentId }, attachment, options);
+  }
+
+  importStories(path: string, wanted: ImportOptions, options?: UploadOptions): Promise<ImportReport> {
+    return this.transfers.importStories(path, wanted, options);
+  }
+
+  importProgress(importId: number, options?: CallOptions): Promise<ImportProgress> {
+    return this.transfers.importProgress(importId, options);
+  }
+
+  importedIds(projectId: number, ids: readonly string[], options?: CallOptions): Promise<readonly ImportedId[]> {
+    return this.transfers.importedIds(projectId, ids, options);
+  }
+
+  renumberedStories(options?: CallOptions): Promise<readonly RenumberedStory[]> {
+    return this.transfers.renumberedStories(options);
+  }
+
+  exportProject(projectId: number, format: ExportFormat, path: string, options?: UploadOptions): Promise<number> {
+    return this.transfers.exportProject(projectId, format, path, options);
   }
 
   listActivities(asked: ActivityQuery, options?: CallOptions): Promise<readonly Activity[]> {
@@ -270,7 +381,7 @@ export class HttpTracker implements Tracker {
     if (isInsecure(this.baseUrl)) {
       throw new TrackerError(
         'input',
-        'A password is only sent over https or to this machine. Use an https address, or a token.',
+        t('A password is only sent over https or to this machine. Use an https address, or a token.'),
       );
     }
     const authorization = basicAuthorization(login);
@@ -278,6 +389,16 @@ export class HttpTracker implements Tracker {
       login: { authorization },
     });
     return token.guid;
+  }
+}
+
+/** What is refused names the fields as the one who calls does, not as the protocol. */
+async function withFields<T>(answer: Promise<T>, fieldOf: (element: string) => string): Promise<T> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError) || thrown.fields.length === 0) throw thrown;
+    throw withFieldNames(thrown, fieldOf);
   }
 }
 

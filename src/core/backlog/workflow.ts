@@ -127,9 +127,13 @@ export function stateAfterCommit(story: WorkflowStory, effect: MarkerEffect, pro
   return wanted === undefined || needsEstimate(story.type, wanted, story.estimate, project) ? story.state : wanted;
 }
 
-/** The state of a story that is finished now, once it has the estimate that it may need; `undefined` for one that is. */
-export function finishedState(story: WorkflowStory): StoryState | undefined {
-  return laterState(story, stateFor(story, 'finish'));
+/**
+ * The state that finishing gives a story, once it has the estimate that it may need; `undefined` where it has that state or a later one.
+ * Whoever finishes a story whose state only its server knows means what they do.
+ */
+export function finishedState(story: Pick<WorkflowStory, 'type' | 'state'>): StoryState | undefined {
+  const wanted = stateFor(story, 'finish');
+  return wanted !== undefined && stateOrder.indexOf(story.state) < stateOrder.indexOf(wanted) ? wanted : undefined;
 }
 
 function laterState({ state }: WorkflowStory, wanted: StoryState | undefined): StoryState | undefined {
@@ -137,7 +141,7 @@ function laterState({ state }: WorkflowStory, wanted: StoryState | undefined): S
   return wanted !== undefined && from >= 0 && stateOrder.indexOf(wanted) > from ? wanted : undefined;
 }
 
-function stateFor(story: WorkflowStory, effect: MarkerEffect): StoryState | undefined {
+function stateFor(story: Pick<WorkflowStory, 'type' | 'state'>, effect: MarkerEffect): StoryState | undefined {
   const states = statesOf(story.type);
   if (effect === 'comment')
     return story.state === 'unstarted' ? states.find((state) => state === 'started') : undefined;

@@ -1,27 +1,27 @@
 import { isInProgress } from '../backlog/workflow.ts';
-import { withMonthNumber } from '../calendar.ts';
+import { type Days, utcDays, withMonthNumber } from '../calendar.ts';
 import { TrackerError } from '../errors.ts';
-import type { Integration } from '../story/project.ts';
+import type { Integration, Project } from '../story/project.ts';
 import { type Story, UNESTIMATED } from '../story/story.ts';
 import { folded } from '../text.ts';
+import { t } from '../translation.ts';
 import { type FoldedStory, foldedStory } from './foldedStory.ts';
 
-const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/;
 const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const BACK = /^(\d{1,4})([dw])$/;
 
 /**
- * The start, in UTC, of a day such as `2026/03/31`, `2026-03-31`, `3/31/2026`, `Mar 31, 2026`, `today`, `yesterday`, or so many
- * days or weeks before today: `7d`, `2w`. Takes now, in milliseconds. Throws `input` for anything else.
+ * The start of a day such as `2026/03/31`, `2026-03-31`, `3/31/2026`, `Mar 31, 2026`, `today`, `yesterday`, or so many
+ * days or weeks before today: `7d`, `2w`. Takes now, in milliseconds, and how days are counted, in UTC when left out. Throws `input` for anything else.
  */
-export function filterDay(value: string): (now: number) => number {
+export function filterDay(value: string): (now: number, days?: Days) => number {
   const text = withMonthNumber(value.trim().toLowerCase());
   const daysBack = daysBackOf(text);
-  if (daysBack !== undefined) return (now) => (Math.floor(now / DAY) - daysBack) * DAY;
+  if (daysBack !== undefined) return (now, days = utcDays) => days.startOf(days.dayAt(now) - daysBack);
   const time = timeOf(text);
-  if (time !== undefined) return () => time;
-  throw new TrackerError('input', `“${value}” is not a day. Use 2026/03/31, today, yesterday, 7d or 2w.`);
+  if (time !== undefined) return (_now, days = utcDays) => days.startOf(utcDays.dayAt(time));
+  throw new TrackerError('input', t('“{0}” is not a day. Use 2026/03/31, today, yesterday, 7d or 2w.', value));
 }
 
 function daysBackOf(text: string): number | undefined {
@@ -65,7 +65,7 @@ function pointsTest(value: string, key: string): (story: Pick<Story, 'estimate'>
   const [, sign = '=', digits] = COMPARISON.exec(value) ?? [];
   const holds = comparisons[sign];
   if (digits === undefined || !holds) {
-    throw new TrackerError('input', `“${key}:” takes a number, as in ${key}:3 or ${key}:>3, or none; not “${value}”.`);
+    throw new TrackerError('input', t('“{0}:” takes a number, as in {0}:3 or {0}:>3, or none; not “{1}”.', key, value));
   }
   const wanted = Number(digits);
   return ({ estimate }) => estimate !== undefined && estimate !== UNESTIMATED && holds(estimate, wanted);
@@ -81,6 +81,8 @@ export interface FilterContext {
   readonly integrations?: ReadonlyMap<number, readonly string[]>;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** How the days of a filter are counted: as whoever asks counts them, in UTC when left out. */
+  readonly days?: Days;
 }
 
 /** By what a filter may name each integration: its name or its kind. */
@@ -88,6 +90,17 @@ export function integrationNames(
   integrations: readonly Pick<Integration, 'id' | 'name' | 'type'>[],
 ): ReadonlyMap<number, readonly string[]> {
   return new Map(integrations.map(({ id, name, type }) => [id, [folded(name), folded(type)]]));
+}
+
+/** What people and integrations of a project are called, which a filter may ask for. */
+export function filterNamesOf({
+  memberships,
+  integrations,
+}: Pick<Project, 'memberships' | 'integrations'>): Required<Pick<FilterContext, 'initials' | 'integrations'>> {
+  return {
+    initials: new Map(memberships.map(({ person }) => [person.name, person.initials ?? ''])),
+    integrations: integrationNames(integrations),
+  };
 }
 
 export type StoryTest = (story: Story, context: FilterContext) => boolean;
@@ -156,7 +169,7 @@ export const filterKeys: ReadonlyMap<string, FilterKey> = new Map(Object.entries
 export function claimed(value: string, key: string): boolean {
   if (isSame(value, 'true')) return true;
   if (isSame(value, 'false')) return false;
-  throw new TrackerError('input', `“${key}:” takes true or false, not “${value}”.`);
+  throw new TrackerError('input', t('“{0}:” takes true or false, not “{1}”.', key, value));
 }
 
 function isSame(text: string, value: string): boolean {
@@ -165,7 +178,7 @@ function isSame(text: string, value: string): boolean {
 
 function idTest(value: string): StoryTest {
   const digits = /^#?(\d{1,15})$/.exec(value)?.[1];
-  if (digits === undefined) throw new TrackerError('input', `“id:” takes story numbers, not “${value}”.`);
+  if (digits === undefined) throw new TrackerError('input', t('“id:” takes story numbers, not “{0}”.', value));
   const wanted = Number(digits);
   return ({ id }) => id === wanted;
 }
@@ -223,7 +236,13 @@ function isIntegration(value: string): StoryTest {
 
 function since(value: string, timesOf: (story: Story) => readonly (number | undefined)[]): StoryTest {
   const start = filterDay(value);
-  return (story, { now }) => timesOf(story).some((time) => time !== undefined && time >= start(now));
+  let last: { readonly now: number; readonly days: Days | undefined; readonly from: number } | undefined;
+  return (story, { now, days }) => {
+    // Thousands of stories are asked in a moment, and zones take time.
+    if (last?.now !== now || last.days !== days) last = { now, days, from: start(now, days) };
+    const { from } = last;
+    return timesOf(story).some((time) => time !== undefined && time >= from);
+  };
 }
 
 function claim(value: string, key: string, holds: (story: Story) => boolean): StoryTest {

@@ -1,4 +1,5 @@
 import { TrackerError } from '../errors.ts';
+import { t } from '../translation.ts';
 
 /** One part of a filter as typed: `key:value,value` or words; a story passes when any of `values` fits. */
 export interface FilterTerm {
@@ -26,6 +27,14 @@ export function filterTerms(text: string, goesOn: (key: string) => boolean = () 
     else parts.push(part);
   }
   return parts.flatMap(termOf);
+}
+
+/** Whether a minus stands by itself, without quotes. */
+export function hasLoneMinus(text: string): boolean {
+  for (const { key, values, hasQuotes } of spacedParts(text)) {
+    if (key === undefined && !hasQuotes && values.length === 1 && values[0] === '-') return true;
+  }
+  return false;
 }
 
 /** A value as a filter says it, in quotes where its characters would mean something. */
@@ -101,7 +110,7 @@ function termOf({ key, values }: Part): readonly FilterTerm[] {
   if (key === undefined) return given.length > 0 ? [{ values: given }] : [];
   if (given.length > 0)
     return [key.startsWith('-') ? { key: key.slice(1), values: given, isNegated: true } : { key, values: given }];
-  throw new TrackerError('input', `Nothing follows “${key}:” in the filter. Add a value, or remove it.`);
+  throw new TrackerError('input', t('Nothing follows “{0}:” in the filter. Add a value, or remove it.', key));
 }
 
 function isBlank(value: string): boolean {
@@ -122,5 +131,5 @@ function* quotedCharacters(text: string): Generator<{ readonly character: string
       isQuoted = !isQuoted;
     }
   }
-  if (isQuoted) throw new TrackerError('input', 'The filter has an unclosed quotation mark. Add the second ".');
+  if (isQuoted) throw new TrackerError('input', t('The filter has an unclosed quotation mark. Add the second ".'));
 }

@@ -2,6 +2,7 @@ import { TrackerError } from '../errors.ts';
 import type { Project } from '../story/project.ts';
 import type { Story } from '../story/story.ts';
 import { folded } from '../text.ts';
+import { t } from '../translation.ts';
 import type { FilterTerm } from './filterTerms.ts';
 
 /** What a filter asks of the project itself. */
@@ -61,7 +62,7 @@ export const SORT_VALUES: readonly string[] = [...SORTINGS.keys(), PRIORITY];
 export function storyOrder(terms: readonly FilterTerm[]): StoryOrder | undefined {
   const sorts = terms.filter(({ key }) => key === SORT);
   if (sorts.some(({ isNegated }) => isNegated)) {
-    throw new TrackerError('input', 'To reverse an order, put “-asc” or “-desc” behind it, as in sort:updated-asc.');
+    throw new TrackerError('input', t('To reverse an order, put “-asc” or “-desc” behind it, as in sort:updated-asc.'));
   }
   const orders = sorts.flatMap(({ values }) => values.map(orderOf)).filter((order) => order !== undefined);
   if (orders.length === 0) return undefined;
@@ -82,7 +83,7 @@ function orderOf(value: string): StoryOrder | undefined {
   if (!sorting) {
     throw new TrackerError(
       'input',
-      `“sort:” takes ${SORT_VALUES.join(', ')}, also with -asc or -desc behind it; not “${value}”.`,
+      t('“sort:” takes {0}, also with -asc or -desc behind it; not “{1}”.', SORT_VALUES.join(', '), value),
     );
   }
   const isDescending = direction === undefined ? sorting.isDescending === true : direction === 'desc';

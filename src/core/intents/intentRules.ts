@@ -1,14 +1,81 @@
-import type { Backlog } from '../backlog/backlog.ts';
+import { type Backlog, findStory, withStories } from '../backlog/backlog.ts';
+import { outOfIcebox, withMove } from '../backlog/ordering.ts';
+import { isScheduled } from '../backlog/workflow.ts';
+import { fieldNames } from '../fieldNames.ts';
 import type { Story } from '../story/story.ts';
+import { fieldText, fieldWords } from '../story/storyFields.ts';
+import { asServersKeep } from '../text.ts';
 import { commentRules } from './comment.ts';
-import { editRules } from './edit.ts';
-import { isPendingStory } from './editedStory.ts';
+import { editRules, isPendingStory, pendingStory, valuesIn } from './edit.ts';
 import type { Intent, IntentKind } from './intent.ts';
 import { labelsRules } from './labels.ts';
 import { isPendingTask, newTaskRules } from './newTask.ts';
-import { placeOf, type RulesOfKind } from './rulesOfKind.ts';
+import { allOf, fieldsOf, itsStory, notesOf, ORDER, placeOf, type RulesOfKind } from './rulesOfKind.ts';
 import { deleteTaskRules, editTaskRules, moveTaskRules, taskRules } from './task.ts';
-import { deleteStoryRules, linkRules, moveRules, moveToProjectRules, newStoryRules } from './wholeStory.ts';
+
+const newStoryRules: RulesOfKind<'newStory'> = {
+  apply: (backlog, intent) => (findStory(backlog, intent.storyId) ? backlog : withNewStory(backlog, intent)),
+  touches: ({ beside }) => ['new stories', ...(beside ? [ORDER, placeOf(beside.targetId)] : [])],
+  undo: undefined,
+  isRepeatable: false,
+  showsPlace: false,
+  /** A neighbour that is to be made too is so before it. */
+  needsStories: () => [],
+};
+
+/** Where it is to stand, else on top of the icebox or at the end of the backlog, where our service puts it too. */
+function withNewStory(backlog: Backlog, { storyId, story, beside, tasks = [] }: Intent<'newStory'>): Backlog {
+  const pendingTasks = tasks.map((task, index) => ({ id: -1 - index, ...task }));
+  const added = { ...pendingStory(storyId, story), tasks: pendingTasks };
+  const inList = isScheduled(added.state)
+    ? outOfIcebox(backlog, added)
+    : { ...backlog, icebox: [added, ...backlog.icebox] };
+  return beside ? withMove(inList, storyId, beside.place, beside.targetId) : inList;
+}
+
+/** Of what takes a story from its backlog. What makes up for it takes more than the story as it is shown here. */
+const goneRules = {
+  apply: (backlog: Backlog, { storyId }: { readonly storyId: number }) => withoutStory(backlog, storyId),
+  touches: ({ storyId }: { readonly storyId: number }) => allOf(storyId),
+  undo: undefined,
+  isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
+} as const;
+
+const deleteStoryRules: RulesOfKind<'deleteStory'> = goneRules;
+
+/** The story shows in its new project once that was read again. */
+const moveToProjectRules: RulesOfKind<'moveToProject'> = goneRules;
+
+function withoutStory(backlog: Backlog, storyId: number): Backlog {
+  if (!findStory(backlog, storyId)) return backlog;
+  return withStories(backlog, (stories) =>
+    stories.some(({ id }) => id === storyId) ? stories.filter(({ id }) => id !== storyId) : stories,
+  );
+}
+
+/** What a person moves back is moved by a history of its own, which knows where it stood. */
+const moveRules: RulesOfKind<'move'> = {
+  apply: (backlog, { storyId, place, targetId }) =>
+    findStory(backlog, storyId) ? withMove(backlog, storyId, place, targetId) : backlog,
+  touches: ({ storyId, targetId }) => [ORDER, placeOf(storyId), placeOf(targetId)],
+  undo: undefined,
+  isRepeatable: true,
+  showsPlace: false,
+  needsStories: ({ storyId, targetId }) => [storyId, targetId],
+};
+
+const linkRules: RulesOfKind<'link'> = {
+  /** A commit on its way is shown by where it stands in the outbox (`withUnsentIntents.ts`). */
+  apply: (backlog) => backlog,
+  /** Its marker may change the state of each, never the place in the order. */
+  touches: ({ stories }) => stories.flatMap(({ storyId }) => [notesOf(storyId), fieldsOf(storyId)]),
+  undo: undefined,
+  isRepeatable: false,
+  showsPlace: true,
+  needsStories: ({ stories }) => stories.map(({ storyId }) => storyId),
+};
 
 /** Every kind with its rules: one that is new does not compile without. */
 const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
@@ -105,4 +172,42 @@ export function needlessMoves(waiting: readonly WaitingIntent[]): readonly numbe
     }
   }
   return needless.toReversed();
+}
+
+/** Something of which a person and someone else have made different things, in the words of each. */
+interface ConflictingText {
+  /** What people call it in the middle of a sentence. */
+  readonly what: string;
+  readonly mine: string;
+  /** Absent where it is gone. */
+  readonly theirs?: string;
+}
+
+export interface Conflict {
+  /** None where both have come to the same. */
+  readonly texts: readonly ConflictingText[];
+  /** What makes it as the person wants it, on top of what is there now. */
+  readonly keepMine: Intent;
+}
+
+/** What an intent would overwrite in a story as it is now; `undefined` for kinds that overwrite nothing. */
+export function conflictWith(story: Story, intent: Intent): Conflict | undefined {
+  if (intent.kind === 'editTask') return conflictWithTask(story, intent);
+  if (intent.kind !== 'edit') return undefined;
+  const { kind, storyId, edit } = intent;
+  const texts = fieldNames(edit).flatMap((field) => {
+    const [mine, theirs] = [fieldText(edit[field]), fieldText(story[field])];
+    return asServersKeep(mine) === asServersKeep(theirs) ? [] : [{ what: fieldWords()[field], mine, theirs }];
+  });
+  return { texts, keepMine: { kind, storyId, edit, known: valuesIn(story, edit) } };
+}
+
+/** A task that is gone is made anew, so that what was typed is not lost. */
+function conflictWithTask(story: Story, intent: Intent<'editTask'>): Conflict {
+  const { storyId, taskId, description: mine } = intent;
+  const task = story.tasks.find(({ id }) => id === taskId);
+  if (!task) return { texts: [{ what: 'task', mine }], keepMine: { kind: 'newTask', storyId, description: mine } };
+  const theirs = task.description;
+  const texts = asServersKeep(mine) === asServersKeep(theirs) ? [] : [{ what: 'task', mine, theirs }];
+  return { texts, keepMine: { ...intent, known: theirs } };
 }

@@ -1,5 +1,12 @@
 import type { Story } from '../story/story.ts';
-import { type CommitMessage, isGenerated, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
+import {
+  type CommitMessage,
+  isGenerated,
+  keptMarkers,
+  type MessageLine,
+  type PlacedMarker,
+  readCommitMessage,
+} from './commitMessage.ts';
 import {
   effectOf,
   type MarkedId,
@@ -23,12 +30,17 @@ interface StoryMention {
   readonly verb: 'own' | 'foreign' | 'none';
   /** What no marker has there: the colon behind the verb, as in `Fixes: #12`, or a foreign verb. */
   readonly unread?: TextRange;
+  readonly line: MessageLine;
   /** The line begins with it, so that Git takes the line for a comment and drops it. */
   readonly isDropped: boolean;
 }
 
-const IDS = '#\\d{1,15}(?:[ \\t,]+#\\d{1,15})*(?![\\p{L}\\p{N}_])';
-const loose = new RegExp(`(?:(?<![\\p{L}\\p{N}_-])([a-z]+)(:?)[ \\t]+)?(?<![\\p{L}\\p{N}_#/&-])(${IDS})`, 'giu');
+/** Letters of scripts that put no spaces between words: beside a number they are another word's. */
+const UNSPACED =
+  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}';
+const IDS = `#\\d{1,15}(?:[ \\t,]+#\\d{1,15})*(?!(?![${UNSPACED}])[\\p{L}\\p{N}_])`;
+const BEFORE = `(?<!(?![${UNSPACED}])[\\p{L}\\p{N}_#/&-])`;
+const loose = new RegExp(`(?:(?<![\\p{L}\\p{N}_-])([a-z]+)(:?)[ \\t]+)?${BEFORE}(${IDS})`, 'giu');
 const atStart = new RegExp(`^${IDS}`, 'u');
 const inParentheses = new RegExp(`\\((${IDS})\\)`, 'gu');
 
@@ -45,17 +57,33 @@ export const notOfStories =
  */
 function storyMentions(message: string, commentChar: string): readonly StoryMention[] {
   const parts = readCommitMessage(message, commentChar);
-  const markers = keptMarkers(message, parts);
-  const isOutside = ({ range }: StoryMention) =>
-    markers.every((marker) => range.end <= marker.range.start || range.start >= marker.range.end);
+  const markers = keptMarkers(message, parts).map(({ range }) => range);
+  const isOutside = ({ range }: StoryMention) => !isTouched(range, markers);
   const others = numbersOfOthers(parts);
   const isStory = ({ verb, ids }: StoryMention) => verb !== 'none' || !ids.some((id) => others.has(id));
-  return parts.lines.flatMap(({ text, start, isDropped }) => {
-    if (isDropped) return commentChar === '#' ? droppedMention(text, start) : [];
-    return [...text.matchAll(loose)]
-      .map((match) => mentionOf(match, start))
+  return parts.lines.flatMap((line) => {
+    if (line.isDropped) return commentChar === '#' ? droppedMention(line) : [];
+    return [...line.text.matchAll(loose)]
+      .map((match) => mentionOf(match, line))
       .filter((it) => isOutside(it) && isStory(it));
   });
+}
+
+/** Whether any of these ranges, in the order of the text and none within another, has a part of `range`. */
+function isTouched({ start, end }: TextRange, ranges: readonly TextRange[]): boolean {
+  const last = lastBefore(end, ranges);
+  return last !== undefined && last.end > start;
+}
+
+/** The last of these ranges, in the order of the text, that begins before `offset`. */
+function lastBefore(offset: number, ranges: readonly TextRange[]): TextRange | undefined {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.start ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return ranges[low - 1];
 }
 
 function numbersOfOthers({ lines }: CommitMessage): ReadonlySet<number> {
@@ -67,18 +95,18 @@ function numbersOfOthers({ lines }: CommitMessage): ReadonlySet<number> {
   return new Set(found.flatMap(idsIn));
 }
 
-function droppedMention(line: string, start: number): readonly StoryMention[] {
-  const [ids] = atStart.exec(line) ?? [];
+function droppedMention(line: MessageLine): readonly StoryMention[] {
+  const [ids] = atStart.exec(line.text) ?? [];
   if (ids === undefined) return [];
-  const range = { start, end: start + ids.length };
-  return [{ range, ids: idsIn(ids), effect: 'comment', verb: 'none', isDropped: true }];
+  const range = { start: line.start, end: line.start + ids.length };
+  return [{ range, ids: idsIn(ids), effect: 'comment', verb: 'none', line, isDropped: true }];
 }
 
-function mentionOf(match: RegExpExecArray, lineStart: number): StoryMention {
+function mentionOf(match: RegExpExecArray, line: MessageLine): StoryMention {
   const [whole, word = '', colon = '', ids = ''] = match;
-  const start = lineStart + match.index;
+  const start = line.start + match.index;
   const end = start + whole.length;
-  const shared = { ids: idsIn(ids), isDropped: false };
+  const shared = { ids: idsIn(ids), line, isDropped: false };
   const afterWord = start + word.length;
   const effect = word === '' ? undefined : effectOf(word);
   if (effect) {
@@ -122,7 +150,7 @@ export interface CommitHint {
   readonly range: TextRange;
   /** The stories that it is about, at least one. */
   readonly storyIds: readonly number[];
-  /** The best first. */
+  /** The best first. Worked out when asked for, since nobody mends everything in a message at once. */
   readonly fixes: readonly HintFix[];
 }
 
@@ -158,10 +186,17 @@ export function commitHints(
     edits: removals(message, parts, [marker], [id]),
   });
   const inMarkers = markers.flatMap((marker) => markerHints(marker, facts, (id) => removal(marker, id)));
-  const outside = storyMentions(message, options.commentChar).flatMap((mention) =>
-    mentionHints(message, mention, unlinked(mention, markers, facts), options.verb),
-  );
+  const asked = strongestEffects(markers);
+  const pairs = [...message.matchAll(/\[[^[\]\r\n]*\]/g)].map(rangeOf);
+  const outside = storyMentions(message, options.commentChar).flatMap((mention) => {
+    const storyIds = unlinked(mention, asked, facts);
+    return storyIds.length === 0 ? [] : [mentionHint(message, mention, { storyIds, pairs, verb: options.verb })];
+  });
   return [...inMarkers, ...outside].toSorted((one, other) => one.range.start - other.range.start);
+}
+
+function rangeOf({ 0: text, index }: RegExpExecArray): TextRange {
+  return { start: index, end: index + text.length };
 }
 
 function markerHints(
@@ -169,15 +204,27 @@ function markerHints(
   facts: ReadonlyMap<number, StoryFact>,
   removal: (id: number) => HintFix,
 ): readonly CommitHint[] {
+  const seen = new Set<number>();
   return ids.flatMap(({ id, range }, index): readonly CommitHint[] => {
     const fact = facts.get(id);
     const about = { range, storyIds: [id] };
     const before = ids[index - 1];
-    if (before && fact !== undefined && ids.findIndex((one) => one.id === id) < index) {
+    const isSeen = seen.has(id);
+    seen.add(id);
+    if (before && fact !== undefined && isSeen) {
       return [{ ...about, kind: 'duplicate', fixes: [{ kind: 'remove', edits: [withoutId(before, range)] }] }];
     }
-    if (fact === 'unknown') return [{ ...about, kind: 'unknownStory', fixes: [removal(id)] }];
-    return fact?.state === 'accepted' ? [{ ...about, kind: 'acceptedStory', fixes: [removal(id)] }] : [];
+    const kind = fact === 'unknown' ? 'unknownStory' : fact?.state === 'accepted' ? 'acceptedStory' : undefined;
+    if (kind === undefined) return [];
+    return [
+      {
+        ...about,
+        kind,
+        get fixes() {
+          return [removal(id)];
+        },
+      },
+    ];
   });
 }
 
@@ -186,34 +233,50 @@ function withoutId(before: MarkedId, { end }: TextRange): TextEdit {
   return { offset: before.range.end, length: end - before.range.end, text: '' };
 }
 
+/** What the markers ask at most of each story that they name: the index of the effect. */
+function strongestEffects(markers: readonly PlacedMarker[]): ReadonlyMap<number, number> {
+  const strongest = new Map<number, number>();
+  for (const { effect, ids } of markers) {
+    const strength = markerEffects.indexOf(effect);
+    for (const { id } of ids) strongest.set(id, Math.max(strength, strongest.get(id) ?? 0));
+  }
+  return strongest;
+}
+
 /**
  * The stories of a mention that are known and open, and of which no marker asks as much: what nobody knows is someone
  * else's number, and what is accepted has nothing left to ask for.
  */
 function unlinked(
   { ids, effect }: StoryMention,
-  markers: readonly PlacedMarker[],
+  asked: ReadonlyMap<number, number>,
   facts: ReadonlyMap<number, StoryFact>,
 ): readonly number[] {
   const strength = markerEffects.indexOf(effect);
-  const isAsked = (id: number) =>
-    markers.some(
-      (marker) => markerEffects.indexOf(marker.effect) >= strength && marker.ids.some((one) => one.id === id),
-    );
+  const isAsked = (id: number) => (asked.get(id) ?? -1) >= strength;
   const isOpen = (fact: StoryFact | undefined) => typeof fact === 'object' && fact.state !== 'accepted';
   return [...new Set(ids)].filter((id) => isOpen(facts.get(id)) && !isAsked(id));
 }
 
-function mentionHints(
-  message: string,
-  mention: StoryMention,
-  storyIds: readonly number[],
-  verb: MarkerVerb,
-): readonly CommitHint[] {
-  if (storyIds.length === 0) return [];
+interface MentionFacts {
+  readonly storyIds: readonly number[];
+  /** The pairs of brackets in the message with none within them. */
+  readonly pairs: readonly TextRange[];
+  readonly verb: MarkerVerb;
+}
+
+function mentionHint(message: string, mention: StoryMention, { storyIds, pairs, verb }: MentionFacts): CommitHint {
   const { range, isDropped } = mention;
-  const outside = bracketsAround(message, range) ? 'unreadBrackets' : 'notInBrackets';
-  return [{ kind: isDropped ? 'droppedLine' : outside, range, storyIds, fixes: mentionFixes(message, mention, verb) }];
+  const pair = bracketsAround(range, pairs);
+  const outside = pair ? 'unreadBrackets' : 'notInBrackets';
+  return {
+    kind: isDropped ? 'droppedLine' : outside,
+    range,
+    storyIds,
+    get fixes() {
+      return mentionFixes(message, mention, pair, verb);
+    },
+  };
 }
 
 /**
@@ -240,15 +303,19 @@ function lastWord({ lines, subject }: CommitMessage): TextRange | undefined {
 }
 
 /** How to make a marker of a mention, the best way first. `verb` is for mentions that have none. */
-function mentionFixes(message: string, mention: StoryMention, verb: MarkerVerb): readonly HintFix[] {
+function mentionFixes(
+  message: string,
+  mention: StoryMention,
+  pair: TextRange | undefined,
+  verb: MarkerVerb,
+): readonly HintFix[] {
   const { start, end } = mention.range;
   const inside = insideMarker(message, mention, verb);
-  const pair = bracketsAround(message, mention.range);
   if (pair && !isAllOf(pair, mention.range)) {
     return [{ kind: 'add', edits: [{ offset: pair.end, length: 0, text: ` [${inside}]` }] }];
   }
   // A bracket that is there already is made use of, where the other one is missing.
-  const lineStart = message.lastIndexOf('\n', start - 1) + 1;
+  const lineStart = mention.line.start;
   const isOpen = start > lineStart && message[start - 1] === '[';
   const isClosed = message[end] === ']' && (isOpen || !message.slice(lineStart, start).includes('['));
   const text = `${isOpen ? '' : '['}${inside}${isClosed ? '' : ']'}`;
@@ -256,11 +323,10 @@ function mentionFixes(message: string, mention: StoryMention, verb: MarkerVerb):
   return mention.isDropped ? [bracket, ...movedToEnd(message, mention.range, inside)] : [bracket];
 }
 
-/** The pair of brackets on its line that a part of a message is in. */
-function bracketsAround(message: string, { start, end }: TextRange): TextRange | undefined {
-  const before = /\[[^[\]\r\n]*$/.exec(message.slice(0, start));
-  const after = /^[^[\]\r\n]*\]/.exec(message.slice(end));
-  return before && after ? { start: before.index, end: end + after[0].length } : undefined;
+/** The pair of brackets that a part of a message is in. */
+function bracketsAround({ start, end }: TextRange, pairs: readonly TextRange[]): TextRange | undefined {
+  const pair = lastBefore(start, pairs);
+  return pair && pair.end > end ? pair : undefined;
 }
 
 function isAllOf(pair: TextRange, { start, end }: TextRange): boolean {

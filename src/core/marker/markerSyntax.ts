@@ -79,12 +79,32 @@ export function storyEffects(message: string): ReadonlyMap<number, MarkerEffect>
   return effects;
 }
 
+/** The same effects on the stories that have these ids now; of several on one the strongest. */
+export function strongestEffects(
+  effects: Iterable<readonly [number, MarkerEffect]>,
+  idNow: (id: number) => number,
+): ReadonlyMap<number, MarkerEffect> {
+  const found = new Map<number, MarkerEffect>();
+  for (const [id, effect] of effects) found.set(idNow(id), stronger(effect, found.get(idNow(id))));
+  return found;
+}
+
+/** The message with other ids in its markers. */
+export function withIdsNow(message: string, idNow: (id: number) => number): string {
+  let [text, from] = ['', 0];
+  for (const { id, range } of parseMarkers(message).flatMap(({ ids }) => ids)) {
+    text += `${message.slice(from, range.start)}#${idNow(id)}`;
+    from = range.end;
+  }
+  return text + message.slice(from);
+}
+
 function stronger(one: MarkerEffect, other: MarkerEffect = 'comment'): MarkerEffect {
   return markerEffects.indexOf(one) > markerEffects.indexOf(other) ? one : other;
 }
 
 /** The marker as we write it: `[fixes #12 #34]`, or `[#12]` without a verb. */
 export function markerText(ids: readonly number[], verb: string): string {
-  const hashes = ids.map((id) => `#${id}`);
+  const hashes = [...new Set(ids)].map((id) => `#${id}`);
   return `[${(verb === '' ? hashes : [verb, ...hashes]).join(' ')}]`;
 }

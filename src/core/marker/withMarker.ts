@@ -38,31 +38,32 @@ export function withVerb(
   options: Omit<MarkerOptions, 'verb'>,
 ): MarkedMessage {
   const { commentChar = '#' } = options;
-  const ids = [...new Set(storyIds)];
-  if (ids.length === 0) return edited(message, []);
+  const wanted = new Set(storyIds);
+  if (wanted.size === 0) return edited(message, []);
+  const ids = [...wanted];
   const parts = readCommitMessage(message, commentChar);
   const markers = keptMarkers(message, parts);
   const isSame = ({ effect }: PlacedMarker) => effect === effectOf(verb);
-  const home = markers.find(isSame) ?? markers.find((marker) => isWithin(marker, ids));
+  const home = markers.find(isSame) ?? markers.find((marker) => isWithin(marker, wanted));
   const others = markers.filter((marker) => marker !== home && !isSame(marker));
   const elsewhere = removals(message, parts, others, ids);
   if (home) {
-    const present = markers.filter(isSame).flatMap((marker) => marker.ids.map(({ id }) => id));
-    const missing = ids.filter((id) => !present.includes(id));
-    return edited(message, [...elsewhere, ...merging(home, ids, missing, verb)]);
+    const present = new Set(markers.filter(isSame).flatMap((marker) => marker.ids.map(({ id }) => id)));
+    const missing = ids.filter((id) => !present.has(id));
+    return edited(message, [...elsewhere, ...merging(home, wanted, missing, verb)]);
   }
   const { edit, subjectAt } = insertion(parts, markerText(ids, verb), options);
   return { ...edited(message, [...elsewhere, edit]), ...(subjectAt !== undefined && { subjectAt }) };
 }
 
-function isWithin(marker: PlacedMarker, ids: readonly number[]): boolean {
-  return marker.ids.every(({ id }) => ids.includes(id));
+function isWithin(marker: PlacedMarker, ids: ReadonlySet<number>): boolean {
+  return marker.ids.every(({ id }) => ids.has(id));
 }
 
 /** A marker that holds nothing but the wanted stories takes the wanted verb; another one keeps its own. */
 function merging(
   home: PlacedMarker,
-  ids: readonly number[],
+  ids: ReadonlySet<number>,
   missing: readonly number[],
   verb: string,
 ): readonly TextEdit[] {

@@ -1,10 +1,4 @@
-import {
-  type CommitMessage,
-  keptMarkers,
-  type MessageLine,
-  type PlacedMarker,
-  readCommitMessage,
-} from './commitMessage.ts';
+import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
 import { parseMarkers, type TextRange } from './markerSyntax.ts';
 import { type EditedText, edited, type TextEdit } from './textEdit.ts';
 
@@ -28,13 +22,15 @@ export function removals(
   markers: readonly PlacedMarker[],
   storyIds?: readonly number[],
 ): readonly TextEdit[] {
-  const isGone = ({ id }: { readonly id: number }) => storyIds?.includes(id) ?? true;
+  const wanted = storyIds && new Set(storyIds);
+  const isGone = ({ id }: { readonly id: number }) => wanted?.has(id) ?? true;
   const emptied = markers.filter(({ ids }) => ids.every(isGone));
   const thinned = markers.filter(({ ids }) => ids.some(isGone) && !ids.every(isGone));
   const byLine = Map.groupBy(emptied, ({ line }) => line);
+  const around = byLine.size > 0 ? wordsAround(parts) : NO_WORDS;
   return [
     ...thinned.flatMap(({ ids }) => thinnings(ids.map((one) => ({ ...one.range, isGone: isGone(one) })))),
-    ...[...byLine.values()].flatMap((onLine) => lineRemovals(message, parts, onLine)),
+    ...[...byLine.values()].flatMap((onLine) => lineRemovals(message, parts, around, onLine)),
   ];
 }
 
@@ -50,34 +46,71 @@ function thinnings(ids: readonly (TextRange & { readonly isGone: boolean })[]): 
   });
 }
 
-function lineRemovals(message: string, parts: CommitMessage, markers: readonly PlacedMarker[]): readonly TextEdit[] {
+function lineRemovals(
+  message: string,
+  parts: CommitMessage,
+  around: WordsAround,
+  markers: readonly PlacedMarker[],
+): readonly TextEdit[] {
   const first = markers[0];
   const line = first && parts.lines[first.line];
   if (!first || !line) return [];
-  const rest = markers.reduceRight(
-    (text, { range }) => text.slice(0, range.start - line.start) + text.slice(range.end - line.start),
-    line.text,
-  );
   const awaitsSubject = first.line === parts.subject && line.text.startsWith(' [');
-  if (rest.trim() === '' && first.line > 0 && !awaitsSubject) return [paragraphRemoval(parts, first.line, line.end)];
+  if (first.line > 0 && !awaitsSubject && isBlankWithout(line.text, markers, line.start))
+    return [paragraphRemoval(parts, around, first.line, line.end)];
   return inlineRemovals(message, markers, line);
 }
 
+/** Where there are words once lines of nothing but markers and lines that Git drops are gone. */
+interface WordsAround {
+  /** Index of the first line with words. */
+  readonly first: number;
+  /** Of each line, whether the next one below that is left has words. */
+  readonly areBelow: readonly boolean[];
+}
+
+const NO_WORDS: WordsAround = { first: 0, areBelow: [] };
+
+function wordsAround({ lines }: CommitMessage): WordsAround {
+  const areBelow = new Array<boolean>(lines.length).fill(false);
+  let first = lines.length;
+  let isWords = false;
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    areBelow[index] = isWords;
+    const line = lines[index];
+    if (!line || line.isDropped || isMarkersOnly(line.text)) continue;
+    isWords = line.text.trim() !== '';
+    if (isWords) first = index;
+  }
+  return { first, areBelow };
+}
+
 /** The empty line above goes too, unless it parts what is above it from words that follow. */
-function paragraphRemoval({ lines }: CommitMessage, index: number, end: number): TextEdit {
+function paragraphRemoval(
+  { lines }: CommitMessage,
+  { first, areBelow }: WordsAround,
+  index: number,
+  end: number,
+): TextEdit {
   const above = lines[index - 1];
-  const isLeft = ({ text, isDropped }: MessageLine) => !isDropped && !isMarkersOnly(text);
-  const isWords = (line: MessageLine) => isLeft(line) && line.text.trim() !== '';
-  const below = lines.slice(index + 1).find(isLeft);
-  const isParting = below !== undefined && isWords(below) && lines.slice(0, index).some(isWords);
+  const isParting = areBelow[index] === true && first < index;
   const text = above?.text === '' && !isParting ? lines[index - 2] : above;
   return deletion(text?.end ?? 0, end);
 }
 
 function isMarkersOnly(line: string): boolean {
   const markers = parseMarkers(line);
-  const rest = markers.reduceRight((text, { range }) => text.slice(0, range.start) + text.slice(range.end), line);
-  return markers.length > 0 && rest.trim() === '';
+  return markers.length > 0 && isBlankWithout(line, markers, 0);
+}
+
+/** Whether nothing but space is left of a line without its markers; `offset` is where the line begins. */
+function isBlankWithout(line: string, markers: readonly Pick<PlacedMarker, 'range'>[], offset: number): boolean {
+  let end = 0;
+  for (const { range } of markers) {
+    if (line.slice(end, range.start - offset).trim() !== '') return false;
+    end = range.end - offset;
+  }
+  return line.slice(end).trim() === '';
 }
 
 /** Each marker goes with one space before it and, with nothing left before that on the line, one behind it. */

@@ -2,7 +2,7 @@ import { isComment, type Marks, placeOfNote } from './commentMarks.ts';
 import { lineNumbers, type MentionPlace, type StoryMention, storyMentions } from './storyMentions.ts';
 
 /** How the comments of a text are told from its code. */
-export interface CommentStyle {
+interface CommentStyle {
   /** `undefined` where the language has none, or nobody knows them: then only notes are found. */
   readonly marks: Marks | undefined;
   /** Words of notes, such as TODO: what follows one at the beginning of a line is a comment, whatever the language. */

@@ -15,9 +15,12 @@ export interface StoryMention extends MarkedId {
 /** Characters of a line that are looked at. */
 const LONGEST = 2_000;
 
-/** A number that is part of nothing longer: of a word, an address, an entity, a version or a series of numbers. */
+/**
+ * A number that is part of nothing longer: of a word, an address, an entity, a version or a series of numbers. In scripts that put
+ * no spaces between words a letter beside it is another word's, and emphasis may begin right before it.
+ */
 const NUMBER =
-  /(?<![\p{L}\p{M}\p{N}_#/&\\$%@=.?!+~^{<-])(?<!\]\(|\burl\(|=["'`])#([1-9]\d{0,14})(?![\p{L}\p{M}\p{N}#%=(&@-])(?!_{0,8}[\p{L}\p{N}]|[.,:/][\p{L}\p{N}_]|\s{1,3}(?:of|out of|\/)\s{0,3}\d)/gu;
+  /(?<!(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}#/&\\$%@=.?!+^{<-])(?<!\]\(|\burl\(|=["'`])(?:(?<![_~])|(?<=(?:^|[\s\p{Ps}\p{Pi}\p{Po}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}](?<![/\\#&%@.?!])\*{0,3})(?:_{1,3}|~~)))#([1-9]\d{0,14})(?!(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}]|[#%=(&@-])(?!_{0,8}(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}]|[.,:/](?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}_]|\s{1,3}(?:of|out of|\/)\s{0,3}\d)/gu;
 /** One as it may stand in a marker, whatever is around it. */
 const PLAIN = /^[1-9]\d{0,14}$/;
 
@@ -30,6 +33,8 @@ const TAG = /<[a-z/!?][^<>]*>/gi;
 
 /** What stands right before a number: a word, or a word and the parenthesis that belongs to it. */
 const WORD_BEFORE = /(?<!\p{L})(\p{L}{1,20})[.:]?[ \t]{1,4}[([]?$/u;
+/** Words for pull requests and issues that stand right before a number, or with a space between, as in Chinese and Japanese. */
+const REQUEST_BEFORE = /(?:请求|請求|リクエスト|プルリク|イシュー|议题|議題|요청|이슈)\s{0,2}$/u;
 const NOTE_BEFORE = /(?<![\p{L}\p{N}_])\p{Lu}{3,20}\($/u;
 /** Between numbers that are told of together. */
 const CHAIN = /^(?:[\s,)&]|and|or){0,8}\(?$/;
@@ -85,7 +90,7 @@ function bareNumbers(text: string, place: MentionPlace, inMarkers: ReadonlySet<n
     const before = text.slice(Math.max(0, start - BEFORE_LENGTH), start);
     const [, word = ''] = WORD_BEFORE.exec(before) ?? [];
     const isChained = otherEnd !== undefined && CHAIN.test(text.slice(otherEnd, start).slice(0, 12));
-    if (notOfStories.test(word) || isChained) {
+    if (notOfStories.test(word) || REQUEST_BEFORE.test(before) || isChained) {
       otherEnd = end;
       others.push(Number(digits));
       continue;

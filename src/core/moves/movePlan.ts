@@ -1,5 +1,5 @@
 import { type Backlog, findStory } from '../backlog/backlog.ts';
-import { isPendingStory } from '../intents/editedStory.ts';
+import { isPendingStory } from '../intents/edit.ts';
 import type { Intent } from '../intents/intent.ts';
 import type { Story } from '../story/story.ts';
 import { fewestMoves, type Spot } from './fewestMoves.ts';

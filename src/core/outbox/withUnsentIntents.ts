@@ -1,5 +1,5 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
-import { withUnsent } from '../intents/editedStory.ts';
+import { withUnsent } from '../intents/edit.ts';
 import type { Intent } from '../intents/intent.ts';
 import { withIntent } from '../intents/intentRules.ts';
 import { parseMarkers } from '../marker/markerSyntax.ts';
@@ -39,6 +39,10 @@ export interface ShownCommit {
   /** Absent where the server's comment names none. */
   readonly hash?: string;
   readonly subject: string;
+  /** All of it, without what a server put before it, as far as we know its form. */
+  readonly message: string;
+  /** Who made it; absent where the comment does not tell. */
+  readonly author?: string;
   /** Address of its page. */
   readonly url?: string;
   /** Why it waits or failed, in the server's words where it gave some. */
@@ -59,13 +63,14 @@ const HASH = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-z])/i;
 const IN_ADDRESS = /(?<=^|\/)[0-9a-z._-]{4,}(?=$|\s)/i;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
 /** How our service begins such a comment; the address, the id of the commit in it or before it, is in its second line. */
-const OURS = /^Commit by [^\n]*\n(?<address>[^\n]+)\n/;
+const OURS = /^Commit by (?<author>[^\n]*)\n(?<address>[^\n]+)\n/;
 
 /** The comment that shows a commit on its way. Its id is negative, which no server gives. */
 function unsentCommitNote({ commit }: Intent<'link'>, { place, id, state, problem }: Unsent): Note {
   const { commitId, message, author, url } = commit;
   const unsentCommit: ShownCommit = {
     ...{ state: state ?? 'waiting', hash: commitId, subject: message.trim().split('\n', 1)[0] ?? '' },
+    ...{ message, author },
     ...(url !== undefined && { url }),
     ...(problem && { problem: problem.message }),
     ...(id !== undefined && { entryId: id }),
@@ -89,9 +94,12 @@ export function commitOf(note: Note): ShownCommit | undefined {
   const address = form?.groups?.address ?? text;
   const hash = HASH.exec(address)?.[0] ?? (form ? IN_ADDRESS.exec(address)?.[0] : undefined);
   const url = ADDRESS.exec(address)?.[0];
+  const author = form?.groups?.author?.trim();
   return {
     state: 'linked',
     subject: form ? firstLine(text.slice(form[0].length)) : subjectIn(text),
+    message: form ? note.text.slice(form[0].length).trim() : note.text,
+    ...(author && { author }),
     ...(hash !== undefined && { hash }),
     ...(url !== undefined && { url }),
   };

@@ -1,3 +1,5 @@
+import { TrackerError } from '../errors.ts';
+
 /** What proves to one server who this machine is. */
 export interface ClientCertificate {
   /** Scheme, host and port: no other server gets it. */
@@ -58,6 +60,9 @@ export const plainNetwork: Network = {
   systemProxies: '',
 };
 
+/** Below a server's address: where agents speak the Model Context Protocol with it, if it has that (docs/service.md). */
+export const AGENT_PATH = '/mcp';
+
 /** How to reach an account right now. */
 export interface Access {
   readonly baseUrl: string;
@@ -72,6 +77,13 @@ export interface Connection {
   /** Header that carries the token; `X-ServiceToken` unless a setting says otherwise (protocol.md, Names). */
   readonly tokenHeader: string;
   readonly network: Network;
+}
+
+/** The field of an error that is about the passphrase of a client certificate: that it is missing, or wrong. */
+export const PASSPHRASE = 'passphrase';
+
+export function isAboutPassphrase(error: unknown): boolean {
+  return error instanceof TrackerError && error.fields.some(({ field }) => field === PASSPHRASE);
 }
 
 /** What a check of a connection walks through, in this order: the proxy comes before TLS, which runs inside its tunnel. */

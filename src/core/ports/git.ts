@@ -101,6 +101,8 @@ export interface BranchFacts {
   isMerged(root: string, commit: string, into: readonly string[]): Promise<boolean>;
   /** Where a stash is in the list, 0 for the latest; `undefined` when it is no longer there. */
   stashIndex(root: string, stash: string): Promise<number | undefined>;
+  /** Whether a stash has only files that are still as they were: of others Git would leave conflicts behind, or half of them. */
+  stashFits(root: string, stash: string): Promise<boolean>;
   /** The page on which a pull request is opened, where the host of the remote is known. */
   pullRequestUrl(root: string, remote: string, branch: string, base: string): Promise<string | undefined>;
 }

@@ -62,6 +62,21 @@ export interface OutgoingFiles {
 /** An archive of the plain ZIP format takes no more: 4 GiB, and so many files. */
 export const ZIP_LIMIT = { bytes: 0xf000_0000, files: 65_000 } as const;
 
+/** `.git`, and what Windows opens it by as well: its short name, with dots and spaces behind, and by a stream of it. */
+const GIT_FOLDER = /^(?:\.git|git~\d)[. ]*(?:$|:)/i;
+/** What else version control and package managers keep for themselves, and can be had again. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(['.hg', '.svn', 'node_modules']);
+
+/** Whether a path leads to what Git keeps for itself, where addresses may hold passwords; in any case, as many file systems do. */
+export function isGitsOwn(path: string): boolean {
+  return path.split(/[\\/]/).some((part) => GIT_FOLDER.test(part));
+}
+
+/** Whether an entry of this name is not taken along with its folder. */
+export function isNotTaken(name: string): boolean {
+  return isGitsOwn(name) || NOT_TAKEN.has(name.toLowerCase());
+}
+
 /** Whether a path is a folder's own or lies in it; both as the file system resolves them, without links. */
 export function isBelow(path: string, folder: string): boolean {
   const separator = /^(?:[a-z]:|\\)/i.test(folder) ? '\\' : '/';

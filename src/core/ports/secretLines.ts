@@ -11,6 +11,8 @@ export type SecretKind =
   | 'stripeKey'
   | 'jwt'
   | 'trackerToken'
+  | 'password'
+  | 'authorization'
   /** Known by the file's name alone. */
   | 'secretFile';
 
@@ -43,11 +45,13 @@ const PATTERNS: readonly (readonly [LineKind, RegExp])[] = [
   ['jwt', /(?<![\w-])(eyJ[\w-]{10,2000}\.eyJ[\w-]{10,2000}\.[\w-]{20,2000})/g],
   ['trackerToken', /X-(?:Service|Tracker)Token["']?\s{0,3}[:=,]\s{0,3}["']?([\w-]{24,64})(?![\w-])/gi],
   ['trackerToken', /\/(?:github|source)_commits\?token=([\w-]{24,64})(?![\w-])/g],
+  ['password', /:\/\/[^\s/?#@:"'`<>]{0,255}:([^\s/?#@"'`<>{}$]{4,255})@/g],
+  ['authorization', /authorization["']?\s{0,3}[:=]\s{0,3}["'`]?(?:basic|bearer)\s{1,3}([\w+/=.~-]{16,4096})/gi],
 ];
 
 /** What every one of them has; most lines have none of it, and cost nothing more. */
 const TRIGGER =
-  /A[KSBC][IC]A|secret|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|npm_|:_(?:auth|pass)|pypi-|AIza|k_live_|eyJ|token/i;
+  /A[KSBC][IC]A|secret|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|hooks\.slack|npm_|:_(?:auth|pass)|pypi-|AIza|k_live_|eyJ|token|authorization|:\/\/[^\s/]{2,511}@/i;
 
 /** The head of a private key of any make (PEM, OpenSSH, PGP, SSH2), with what follows it on the line. */
 const KEY_HEAD = /-{4,5} ?BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(.{0,200})/;
@@ -57,7 +61,7 @@ const KEY_TEXT = /(?:^|\\n)[\s"'`+>#*/-]{0,40}[A-Za-z0-9+/]{24}/;
 /** A key's head may be followed by so many lines about it, as `Proc-Type:` or `Version:` and an empty one. */
 const HEAD_LINES = 8;
 /** What documents and tests write where a secret would be. */
-const MADE_UP = /EXAMPLE|X{6}|x{6}|\*{6}|\.{3}|<[^<>]*>|0{12}|1234567890|(.)\1{9}/;
+const MADE_UP = /^(?:pass(?:w(?:or)?d)?|pwd|secret)$|EXAMPLE|X{6}|x{6}|\*{6}|\.{3}|<[^<>]*>|0{12}|1234567890|(.)\1{9}/;
 const SHOWN = 4;
 
 /**
@@ -75,7 +79,7 @@ export class SecretLines {
 
   private privateKey(text: string): readonly SecretFinding[] {
     const { line } = this;
-    if (PUTTY_KEY.test(text)) return [{ kind: 'privateKey', line, masked: masked(text) }];
+    if (PUTTY_KEY.test(text)) return [{ kind: 'privateKey', line, masked: masked(text, SHOWN) }];
     const match = KEY_HEAD.exec(text);
     if (match) this.head = { line, text: match[0], until: line + HEAD_LINES };
     const { head } = this;
@@ -90,13 +94,15 @@ export class SecretLines {
     const found = PATTERNS.flatMap(([kind, pattern]) => {
       const secrets = [...text.matchAll(pattern)].map(([, secret = '']) => secret);
       const secret = secrets.find((one) => !MADE_UP.test(one));
-      return secret === undefined ? [] : [{ kind, line: this.line, masked: masked(secret) }];
+      return secret === undefined
+        ? []
+        : [{ kind, line: this.line, masked: masked(secret, Math.min(SHOWN, secret.length >> 2)) }];
     });
     return found.filter(({ kind }, index) => found.findIndex((one) => one.kind === kind) === index);
   }
 }
 
-function masked(secret: string, shown = SHOWN): string {
+function masked(secret: string, shown: number): string {
   return `${secret.slice(0, shown)}…`;
 }
 

@@ -6,6 +6,16 @@ export interface Membership {
   /** `Owner`, `Member`, `Viewer`, or what a server calls it. */
   readonly role: string;
   readonly project?: { readonly id: number; readonly name: string };
+  /** In the answer to adding someone who cannot sign in yet. */
+  readonly invitation?: Invitation;
+}
+
+/** How someone sets a password who has none yet. */
+export interface Invitation {
+  /** To be passed on to them; absent where only they may have it, who got it by mail. */
+  readonly url?: string;
+  readonly expiresAt?: ZonedDate;
+  readonly mailed?: boolean;
 }
 
 /** A link to an external issue system that a project has set up (protocol.md, Elements: integration). */
@@ -17,6 +27,8 @@ export interface Integration {
   readonly fieldName: string;
   readonly fieldLabel?: string;
   readonly active: boolean;
+  /** What the addresses of its tickets begin with, where that is told (*ours*): in settings and exports. */
+  readonly baseUrl?: string;
 }
 
 export interface Project {

@@ -1,7 +1,9 @@
 import { calendarDay, namedDay, type ZonedDate } from '../calendar.ts';
+import { fieldNames } from '../fieldNames.ts';
 import { MAX_LINE, MAX_TEXT } from '../limits.ts';
 import { asServersKeep, folded } from '../text.ts';
-import type { Story, StoryFields } from './story.ts';
+import { t } from '../translation.ts';
+import type { Story, StoryEdit, StoryFields } from './story.ts';
 
 /** What must be known of every field of a story, whatever it holds. */
 interface FieldFacts {
@@ -57,20 +59,62 @@ export const TEXT_LIMITS: Readonly<Record<FreeText, TextLimit>> = {
 };
 
 /** What people call the fields of a story in the middle of a sentence. */
-export const FIELD_WORDS: Readonly<Record<keyof StoryFields, string>> = {
-  type: 'type',
-  state: 'state',
-  name: 'name',
-  estimate: 'estimate',
-  description: 'description',
-  requestedBy: 'requester',
-  ownedBy: 'owner',
-  labels: 'labels',
-  deadline: 'deadline',
-  createdAt: 'creation date',
-  acceptedAt: 'acceptance date',
-  ticket: 'ticket',
+export function fieldWords(): Readonly<Record<keyof StoryFields, string>> {
+  return {
+    type: t('type'),
+    state: t('state'),
+    name: t('name'),
+    estimate: t('estimate'),
+    description: t('description'),
+    requestedBy: t('requester'),
+    ownedBy: t('owner'),
+    labels: t('labels'),
+    deadline: t('deadline'),
+    createdAt: t('creation date'),
+    acceptedAt: t('acceptance date'),
+    ticket: t('ticket'),
+  };
+}
+
+/** A field that people write in a story's tab and programs pass to commands. The others have commands of their own, or are a server's to set. */
+export type WrittenField = Exclude<keyof StoryFields, 'state' | 'createdAt' | 'acceptedAt' | 'ticket'>;
+
+const WRITTEN: Readonly<Record<WrittenField, true>> = {
+  name: true,
+  description: true,
+  type: true,
+  estimate: true,
+  ownedBy: true,
+  requestedBy: true,
+  labels: true,
+  deadline: true,
 };
+
+/** In the order in which the tab shows them. */
+export const WRITTEN_FIELDS = fieldNames(WRITTEN);
+
+/** What no edit clears. */
+const LASTING: ReadonlySet<string> = new Set<keyof StoryFields>(['requestedBy', 'createdAt', 'acceptedAt']);
+
+/** What a story has in these fields, in the form of an edit that would set it; without those that it lacks and no edit clears. */
+export function fieldsOf<Field extends Exclude<keyof StoryFields, 'ticket'>>(
+  story: Story,
+  names: readonly Field[],
+): Pick<StoryEdit, Field> {
+  const values = names.flatMap((name): readonly [Field, unknown][] => {
+    const value = name === 'estimate' && Number(story[name]) < 0 ? undefined : story[name];
+    return value === undefined && LASTING.has(name) ? [] : [[name, value ?? null]];
+  });
+  return Object.fromEntries(values) as Pick<StoryEdit, Field>;
+}
+
+/** Each field that a person sets with its value, or with none: one that is forgotten does not compile. */
+type EveryField = { readonly [K in keyof StoryFields]: StoryFields[K] | undefined };
+
+/** Those of them that have a value. */
+export function givenFields(fields: EveryField): StoryEdit {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
 
 /** A field's value as people write it; empty where there is none. */
 export function fieldText(value: Story[keyof StoryFields] | StoryFields[keyof StoryFields]): string {

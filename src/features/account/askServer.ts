@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
 import type { Access } from '../../core/ports/connection.ts';
 import type { App } from '../../host/app.ts';
-import { withCertificate } from './askPassphrase.ts';
-import { askText, type TextAnswer } from './askText.ts';
+import { askText, type TextAnswer, withCertificate } from './askText.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 
 interface ServerLogin {
@@ -17,15 +16,22 @@ type Needs = Pick<App, 'engine' | 'messages'>;
 type Verify = (access: Access) => Promise<void>;
 type Method = 'token' | 'password';
 
-/** Asks for a server step by step; going back keeps what was typed. `undefined` when the person turned away. */
-export async function askServer(needs: Needs, verify: Verify): Promise<ServerLogin | undefined> {
-  let typed = '';
+/**
+ * Asks for a server step by step, for a `known` one only how to sign in; going back keeps what was typed. `undefined` when the person
+ * turned away.
+ */
+export async function askServer(needs: Needs, verify: Verify, known = ''): Promise<ServerLogin | undefined> {
+  let typed = known;
+  let given = serverAddressOf(known);
   for (;;) {
-    const address = await askAddress(needs, typed);
-    if (address?.kind !== 'accepted') return undefined;
-    typed = address.value.typed;
-    if (!(await withCertificate(needs, address.value.address.baseUrl))) continue;
-    const answer = await askLogin(needs, verify, address.value.address);
+    const asked = given ? undefined : await askAddress(needs, typed);
+    if (!given && asked?.kind !== 'accepted') return undefined;
+    const address = asked?.kind === 'accepted' ? asked.value.address : given;
+    if (!address) return undefined;
+    if (asked?.kind === 'accepted') typed = asked.value.typed;
+    given = undefined;
+    if (!(await withCertificate(needs, address.baseUrl))) continue;
+    const answer = await askLogin(needs, verify, address);
     if (answer !== 'back') return answer;
   }
 }
@@ -47,8 +53,6 @@ function askAddress(needs: Needs, value: string) {
     prompt: vscode.l10n.t('Server address, including the port and path if it has them'),
     placeholder: 'https://tracker.example.com',
     value,
-    step: 1,
-    totalSteps: 2,
     accept: async (typed) => ({ typed, address: await acceptedAddress(needs, typed) }),
   });
 }
@@ -73,7 +77,7 @@ async function askMethod(): Promise<Method | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly method: Method })[] = [
     {
       label: vscode.l10n.t('$(key) Token'),
-      detail: vscode.l10n.t('The API token from your profile on the server.'),
+      detail: vscode.l10n.t('From your account or profile page on the server.'),
       method: 'token',
     },
     {
@@ -95,8 +99,7 @@ async function askToken(verify: Verify, address: ServerAddress): Promise<ServerL
     title: vscode.l10n.t('Sign In to {0}', address.name),
     prompt: vscode.l10n.t('API token'),
     password: true,
-    step: 2,
-    totalSteps: 2,
+    canGoBack: true,
     accept: async (typed) => {
       const token = typed.trim();
       if (token === '') throw new TrackerError('input', vscode.l10n.t('Enter your API token.'));
@@ -121,8 +124,7 @@ async function askPassword(
       title: vscode.l10n.t('Sign In to {0}', address.name),
       prompt: vscode.l10n.t('Password for {0}', user),
       password: true,
-      step: 3,
-      totalSteps: 3,
+      canGoBack: true,
       accept: (password) => loginWith(needs, verify, address, { username: user, password }),
     });
     if (answer?.kind !== 'back') return answer?.value;
@@ -134,8 +136,7 @@ function askUser(address: ServerAddress, value: string) {
     title: vscode.l10n.t('Sign In to {0}', address.name),
     prompt: vscode.l10n.t('Username or email address'),
     value,
-    step: 2,
-    totalSteps: 3,
+    canGoBack: true,
     accept: async (typed) => {
       if (typed.trim() === '') throw new TrackerError('input', vscode.l10n.t('Enter your username.'));
       return typed.trim();
@@ -160,7 +161,10 @@ async function tokenFor(ask: () => Promise<string>): Promise<string> {
     return await ask();
   } catch (thrown) {
     if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
-    const sentence = vscode.l10n.t('Wrong username or password.');
+    // The same for all: servers do not tell strangers who was invited.
+    const sentence = vscode.l10n.t(
+      'Wrong username or password. If you were invited, set your password with the link in the invitation first.',
+    );
     throw new TrackerError('unauthorized', sentence, { cause: thrown });
   }
 }

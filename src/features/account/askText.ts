@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { isCancelled, messageOf } from '../../core/errors.ts';
+import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import { isAboutPassphrase } from '../../core/ports/connection.ts';
+import type { App } from '../../host/app.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 
 interface TextQuestion<T> {
@@ -8,8 +10,8 @@ interface TextQuestion<T> {
   readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  readonly step: number;
-  readonly totalSteps: number;
+  /** There was a question before. How many there are depends on the answers, so none is counted. */
+  readonly canGoBack?: boolean;
   /** Takes what was typed. What it throws is shown below the box, which stays open with what was typed. */
   readonly accept: (typed: string) => Promise<T>;
 }
@@ -47,11 +49,49 @@ export function askText<T>(question: TextQuestion<T>): Promise<TextAnswer<T> | u
 }
 
 function inputBoxFor<T>(question: TextQuestion<T>): vscode.InputBox {
-  const { title, prompt, placeholder, value, password, step, totalSteps } = question;
+  const { title, prompt, placeholder, value, password, canGoBack } = question;
   const box = vscode.window.createInputBox();
-  Object.assign(box, { title, prompt, placeholder, value: value ?? '', password: password === true, step, totalSteps });
+  Object.assign(box, { title, prompt, placeholder, value: value ?? '', password: password === true });
   // People leave the window to fetch a token.
   box.ignoreFocusOut = true;
-  if (step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  if (canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
   return box;
+}
+
+type Needs = Pick<App, 'engine'>;
+
+/**
+ * Asks for the passphrase of the client certificate for a server, and keeps it once it opens that. `undefined` when the person
+ * turned away.
+ */
+export async function askPassphrase({ engine }: Needs, baseUrl: string): Promise<true | undefined> {
+  const { host } = new URL(baseUrl);
+  const answer = await askText<true>({
+    title: vscode.l10n.t('Client Certificate for {0}', host),
+    prompt: vscode.l10n.t('Passphrase of the certificate. It is kept in the secret storage of VS Code.'),
+    password: true,
+    accept: async (passphrase) => {
+      try {
+        await engine.tryCertificate(baseUrl, passphrase);
+        return true;
+      } catch (thrown) {
+        if (!isAboutPassphrase(thrown)) throw thrown;
+        throw new TrackerError('input', vscode.l10n.t('This passphrase does not open the certificate.'), {
+          cause: thrown,
+        });
+      }
+    },
+  });
+  return answer?.kind === 'accepted' ? answer.value : undefined;
+}
+
+/** Has the client certificate for a server ready where there is one. `undefined` when the person did not say its passphrase. */
+export async function withCertificate(needs: Needs, baseUrl: string): Promise<true | undefined> {
+  try {
+    await needs.engine.tryCertificate(baseUrl);
+    return true;
+  } catch (thrown) {
+    if (!isAboutPassphrase(thrown)) throw thrown;
+    return askPassphrase(needs, baseUrl);
+  }
 }

@@ -6,8 +6,7 @@ import { type CheckStep, type CheckStepName, checkStepNames } from '../../core/p
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { askPassphrase } from './askPassphrase.ts';
-import { askText } from './askText.ts';
+import { askPassphrase, askText } from './askText.ts';
 import { isNamed, serverAddressOf } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'engine' | 'log' | 'messages'>;
@@ -38,12 +37,19 @@ function walked({ engine }: Needs, { label, access }: CheckedServer): Promise<re
   return Promise.resolve(
     vscode.window.withProgress(options, async (progress, cancelling) => {
       const controller = new AbortController();
-      cancelling.onCancellationRequested(() => controller.abort());
+      // Whoever cancels does not wait for what cannot be aborted, such as a service that is just starting.
+      const cancelled = new Promise<never>((_resolve, reject) => {
+        cancelling.onCancellationRequested(() => {
+          controller.abort();
+          reject(new TrackerError('cancelled', vscode.l10n.t('Canceled.')));
+        });
+      });
       const onStep = ({ name }: CheckStep) => {
         const next = checkStepNames[checkStepNames.indexOf(name) + 1];
         if (next) progress.report({ message: stepTitle(next) });
       };
-      return engine.checkConnection(await access(), { onStep, signal: controller.signal });
+      const walking = async () => engine.checkConnection(await access(), { onStep, signal: controller.signal });
+      return Promise.race([walking(), cancelled]);
     }),
   );
 }
@@ -75,8 +81,6 @@ async function askServer(): Promise<CheckedServer | undefined> {
     title: vscode.l10n.t('Check Connection'),
     prompt: vscode.l10n.t('Server address, including the port and path if it has them'),
     placeholder: 'https://tracker.example.com',
-    step: 1,
-    totalSteps: 1,
     accept: async (typed) => {
       const address = serverAddressOf(typed);
       if (address) return { label: address.name, access: async () => ({ baseUrl: address.baseUrl }) };

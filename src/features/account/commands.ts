@@ -4,14 +4,14 @@ import type { Access } from '../../core/ports/connection.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
+import { NoticeNode } from '../../host/tree/nodes.ts';
 import { askServer } from './askServer.ts';
-import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
-import { builtInAccount } from './sessions.ts';
+import { isNamed, type ServerAddress, serverAddressOf } from './serverAddress.ts';
+import { type BuiltInNeeds, signInBuiltIn, useBuiltIn } from './useBuiltIn.ts';
 
 export { checkConnection } from './checkConnection.ts';
-export { signOut, signOutOf } from './signOut.ts';
 
-type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
+type SignInNeeds = BuiltInNeeds & Pick<App, 'messages'>;
 
 /**
  * Signs in as the argument of contract.md says, to what a button of the welcome view names (`builtIn` or `server`), else
@@ -25,20 +25,21 @@ export async function signIn(needs: SignInNeeds, argument: unknown): Promise<Acc
 
 function accountFor(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
   if (isPlainObject(argument)) return signInAs(needs, argument);
-  if (argument === 'builtIn') return withProgress(() => signInBuiltIn(needs));
+  if (argument instanceof NoticeNode && argument.account) return signInAgain(needs, argument.account.id);
+  if (argument === 'builtIn') return useBuiltIn(needs);
   return argument === 'server' ? signInToServer(needs) : askWhere(needs);
 }
 
-async function signInToServer(needs: SignInNeeds): Promise<Account | undefined> {
-  const login = await askServer(needs, (access) => verify(needs, access));
-  return login && storeAccount(needs, { ...login, user: login.user });
+/** To a server that does not accept the sign-in any more; its address is known. */
+async function signInAgain(needs: SignInNeeds, accountId: string): Promise<Account | undefined> {
+  const account = await needs.accounts.find(accountId);
+  if (account?.kind === 'builtIn') return signInBuiltIn(needs);
+  return signInToServer(needs, account?.baseUrl);
 }
 
-async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
-  await engine.trial(await accounts.builtInAccess(), (tracker) => tracker.listProjects());
-  const account = builtInAccount();
-  await accounts.add(account);
-  return account;
+async function signInToServer(needs: SignInNeeds, address?: string): Promise<Account | undefined> {
+  const login = await askServer(needs, (access) => verify(needs, access), address);
+  return login && storeAccount(needs, { ...login, user: login.user });
 }
 
 /** @throws TrackerError when the server cannot be reached or does not accept the token. */
@@ -67,7 +68,7 @@ async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
   const builtIn = {
     label: vscode.l10n.t('$(vm) Built-in Service on This Machine'),
     detail: vscode.l10n.t('No account needed. Your data stays on this machine.'),
-    run: () => withProgress(() => signInBuiltIn(needs)),
+    run: () => useBuiltIn(needs),
   };
   const server = {
     label: vscode.l10n.t('$(server) Server…'),
@@ -79,10 +80,6 @@ async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
     placeHolder: vscode.l10n.t('Where are your projects?'),
   });
   return picked?.run();
-}
-
-async function withProgress<T>(run: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId: 'storyTracker.stories' } }, run);
 }
 
 type StoreNeeds = Pick<App, 'accounts' | 'engine'>;
@@ -157,4 +154,68 @@ async function personBehind({ engine }: Pick<StoreNeeds, 'engine'>, access: Acce
 
 function isSamePerson(one: Person, other: Person): boolean {
   return one.email !== undefined && other.email !== undefined ? one.email === other.email : one.name === other.name;
+}
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'messages'>;
+
+/**
+ * Signs out of the account that the argument names (as for signing in), of the only one, or of the one picked. A person is asked
+ * what becomes of changes that its server does not have; for a program they stay.
+ */
+export async function signOut(needs: Needs, argument: unknown): Promise<void> {
+  const { accounts, messages } = needs;
+  const all = await accounts.list();
+  const meant = isPlainObject(argument) ? all.filter((account) => isNamed(account, argument)) : all;
+  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('You are not signed in.'));
+  const account = meant.length === 1 ? meant[0] : await pickAccount(meant);
+  if (!account || !(isPlainObject(argument) || (await decideOnUnsent(needs, account)))) return;
+  await accounts.remove(account.id);
+  messages.status(vscode.l10n.t('Signed out of {0}.', account.label));
+}
+
+/** As `signOut` where the person chose the account already. */
+export async function signOutOf(needs: Needs, accountId: string): Promise<void> {
+  const account = (await needs.accounts.list()).find(({ id }) => id === accountId);
+  if (!account || (await decideOnUnsent(needs, account))) await needs.accounts.remove(accountId);
+}
+
+async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
+  const items = all.map((account) => ({ label: account.label, account }));
+  const placeHolder = vscode.l10n.t('Sign out of which server?');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
+}
+
+/** Whether to sign out. Unsent changes that are kept wait for the next sign-in. */
+async function decideOnUnsent(needs: Needs, account: Account): Promise<boolean> {
+  const count = (await unsentOf(needs, account)).length;
+  if (count === 0) return true;
+  const { label } = account;
+  const keep = vscode.l10n.t('Keep and Sign Out');
+  const discard = vscode.l10n.t('Discard and Sign Out');
+  const question =
+    count === 1
+      ? vscode.l10n.t('1 change has not been sent to {0} yet.', label)
+      : vscode.l10n.t('{0} changes have not been sent to {1} yet.', count, label);
+  const detail =
+    count === 1
+      ? vscode.l10n.t('If you keep it, it will be sent when you sign in to {0} again.', label)
+      : vscode.l10n.t('If you keep them, they will be sent when you sign in to {0} again.', label);
+  const answer = await needs.messages.ask(question, detail, keep, discard);
+  if (answer === discard) await discardUnsent(needs, account);
+  return answer !== undefined;
+}
+
+/** @throws TrackerError `conflict` when a server is getting one of them just now. */
+async function discardUnsent(needs: Needs, account: Account): Promise<void> {
+  // What builds on a change goes before it.
+  for (const { id } of (await unsentOf(needs, account)).toReversed()) await needs.backlogs.discard(id);
+  if ((await unsentOf(needs, account)).length === 0) return;
+  throw new TrackerError(
+    'conflict',
+    vscode.l10n.t('A change is being sent and cannot be discarded. Try again in a moment.'),
+  );
+}
+
+async function unsentOf({ accounts }: Needs, { id }: Account) {
+  return (await accounts.outbox.entries()).filter(({ project }) => project.accountId === id);
 }

@@ -4,8 +4,9 @@ import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/shell/commands.ts';
 import { builtInSettings } from '../../host/shell/settings.ts';
 import { builtInAccount, Sessions } from './sessions.ts';
+import type { BuiltInNeeds } from './useBuiltIn.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'log' | 'messages'>;
+type Needs = BuiltInNeeds & Pick<App, 'backlogs' | 'commands' | 'log' | 'messages'>;
 
 /** Signing in and out, checking the way to a server, and VS Code's Accounts menu. */
 export function register(needs: Needs): vscode.Disposable {
@@ -36,6 +37,11 @@ async function signInByItself({ accounts }: Needs): Promise<void> {
 
 async function tellWhoIsSignedIn({ accounts }: Needs): Promise<void> {
   await setContext('storyTracker.isForgotten', await accounts.isForgotten());
-  await setContext('storyTracker.signedIn', (await accounts.list()).length > 0);
+  const all = await accounts.list();
+  await setContext(
+    'storyTracker.hasBuiltIn',
+    all.some(({ kind }) => kind === 'builtIn'),
+  );
+  await setContext('storyTracker.signedIn', all.length > 0);
   await setContext('storyTracker.accountsKnown', true);
 }

@@ -6,6 +6,7 @@ import type { App } from '../../host/app.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { baseBranchWish } from '../../host/shell/featureSettings.ts';
+import { boundStory } from './followedBranch.ts';
 import { gitWords } from './storyBranches.ts';
 
 /** The branch that those of stories begin at and are merged into. */
@@ -119,7 +120,13 @@ export async function rememberBase(
   if ((await repository.getConfig(key(branch))) !== text) await repository.setConfig(key(branch), text);
 }
 
-/** The base that the branch of a story began at, else the one of today. `undefined` where nothing tells of one. */
+/** What branches are called that others begin at, where no remote tells of one. */
+const LOCAL_BASES = ['main', 'master'];
+
+/**
+ * The base that the branch of a story began at, else the one of today, else the local branch that is called like one. `undefined`
+ * where nothing tells of one.
+ */
 export async function baseOfBranch(
   needs: FactsNeeds,
   repository: GitRepository,
@@ -127,5 +134,32 @@ export async function baseOfBranch(
 ): Promise<BaseBranch | undefined> {
   const remembered = await repository.getConfig(key(branch));
   const found = remembered === '' ? undefined : await baseBranch(needs, repository, remembered).catch(() => undefined);
-  return found ?? baseBranch(needs, repository);
+  const known = found ?? (await baseBranch(needs, repository));
+  if (known) return known;
+  for (const name of LOCAL_BASES) {
+    const base = await localBase(needs, repository, name);
+    if (base) return base;
+  }
+  return undefined;
+}
+
+/**
+ * Where a new branch begins: as `baseBranch`; where nothing tells of one, at the branch that is checked out, or at the base of that one
+ * where it is a story's own, whose commits are no part of the next story.
+ */
+export async function baseOfNew(needs: FactsNeeds, repository: GitRepository): Promise<BaseBranch | undefined> {
+  const usual = await baseBranch(needs, repository);
+  const current = repository.state.HEAD?.name;
+  if (usual || current === undefined) return usual;
+  const isOwn = (await boundStory(repository, current)) !== undefined;
+  return (isOwn ? await baseOfBranch(needs, repository, current) : undefined) ?? localBase(needs, repository, current);
+}
+
+async function localBase(
+  { engine: { branchFacts } }: FactsNeeds,
+  { rootUri }: GitRepository,
+  branch: string,
+): Promise<BaseBranch | undefined> {
+  const ref = `refs/heads/${branch}`;
+  return (await branchFacts.tip(rootUri.fsPath, ref)) === undefined ? undefined : { text: branch, branch, ref };
 }

@@ -4,8 +4,9 @@ import { TrackerError } from '../../core/errors.ts';
 import { isMeant } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/git/chooseRepository.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
+import { callerOf, isPlainObject } from '../../host/shell/commands.ts';
 import { storyNameIn } from '../../host/story/storyArgument.ts';
+import { askToBind } from './boundElsewhere.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 import { branchArgument } from './pickBranch.ts';
 import { workPlace } from './workPlace.ts';
@@ -13,11 +14,11 @@ import { workPlace } from './workPlace.ts';
 export { finishStory } from './finishStory.ts';
 export { startStory } from './startStory.ts';
 
-type SetNeeds = Pick<App, 'git' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
+type SetNeeds = Pick<App, 'backlogs' | 'engine' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
 /**
  * Set Active Story (contract.md): the story is worked on from now on, in the branch that is checked out. With `branch` it
- * is bound to that one, to be worked on whenever it is checked out.
+ * is bound to that one, to be worked on whenever it is checked out. A branch that is another story's is not taken from it unasked.
  */
 export async function setActiveStory(
   needs: SetNeeds,
@@ -28,8 +29,19 @@ export async function setActiveStory(
   const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story are you working on?'));
   const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
   if (!place) return;
-  await stories.set(place.repository, { ...found.key, storyId: found.story.id }, branch || undefined);
-  needs.messages.status(vscode.l10n.t('Story #{0} is now the active story.', found.story.id));
+  const story = { ...found.key, storyId: found.story.id };
+  const { repository } = place;
+  await repository?.status();
+  const wanted = repository && { repository, story, branch: branch || undefined, caller: callerOf(args) };
+  const bound = wanted ? await askToBind(needs, stories, wanted) : { answer: 'bind' as const };
+  if (bound?.answer === 'start') {
+    const there = { ...story, ...(repository && { repository: repository.rootUri.toString() }), caller: 'person' };
+    await vscode.commands.executeCommand(commandIds.startStory, there);
+  }
+  if (bound?.answer !== 'bind') return;
+  await stories.set(repository, story, branch || undefined);
+  const done = vscode.l10n.t('Story #{0} is now the active story.', found.story.id);
+  needs.messages.status([done, bound.said].filter(Boolean).join(' '));
 }
 
 /**

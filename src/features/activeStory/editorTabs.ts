@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type EditorSet, KEPT_TABS, type KeptInput, type KeptTab, nameOfInput } from './editorSets.ts';
-import { type Editors, missingTabs } from './storyEditors.ts';
+import {
+  type EditorSet,
+  type Editors,
+  KEPT_TABS,
+  type KeptInput,
+  type KeptTab,
+  missingTabs,
+  nameOfInput,
+} from './storyEditors.ts';
 
 /** Milliseconds for which VS Code is waited for to tell of tabs that were closed or opened. */
 const PATIENCE_MS = 2000;

@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
+import type { Caller } from '../../host/shell/commands.ts';
 import { type BaseBranch, fetchProblem, rememberBase } from './baseBranch.ts';
 import type { StoryBranch } from './finishPlace.ts';
 import type { FollowedStories } from './followedStories.ts';
 import type { WorkNeeds } from './startedWork.ts';
 import { gitWords } from './storyBranches.ts';
-import { type ChangesWish, SwitchError, type Switched, switchBack, switchBranch } from './switchBranch.ts';
-import { keptTexts, sentenceOf, switchProblem } from './switchTexts.ts';
+import { type ChangesWish, SwitchError, type Switched, switchBack } from './switchBranch.ts';
+import { keptTexts, sentenceOf, switchOrStash, switchProblem } from './switchOrStash.ts';
 import type { GitDeed } from './workEntry.ts';
 
 /** What finishing a story does in its repository. */
-export interface WantedEnd {
+interface WantedEnd {
   readonly place: StoryBranch;
   readonly story: ActiveStory;
   readonly pushes: boolean;
   /** What becomes of uncommitted work on the way back to the base; absent where nobody goes back. */
   readonly back?: ChangesWish;
   readonly deletes: boolean;
+  readonly caller: Caller;
 }
 
 /** A branch that was deleted, with what makes it anew. */
@@ -29,8 +31,10 @@ interface DeletedBranch {
 
 /** What finishing a story has done in its repository, step by step. */
 export class FinishedWork implements GitDeed {
-  /** What a person is told beside that the story is finished. */
+  /** What a person is told beside that the story is finished, because it is not as they may think. Without names of branches: the status bar cuts long texts. */
   readonly notes: string[] = [];
+  /** What was done, step by step. */
+  readonly steps: string[] = [];
   private readonly needs: WorkNeeds;
   private readonly stories: FollowedStories;
   private readonly wanted: WantedEnd;
@@ -92,6 +96,7 @@ export class FinishedWork implements GitDeed {
         repository.push(remote, branch, repository.state.HEAD?.upstream?.name !== branch),
       );
       this.isPushed = true;
+      this.steps.push(vscode.l10n.t('Pushed {0} to {1}.', branch, remote));
     } catch (thrown) {
       const words = sentenceOf(gitWords(thrown));
       const failed = vscode.l10n.t('Could not push {0} to {1}. {2}', branch, remote, words);
@@ -108,10 +113,8 @@ export class FinishedWork implements GitDeed {
     const start = await branchFacts.tip(repository.rootUri.fsPath, base.ref);
     const isNew = start !== undefined && base.remote !== undefined;
     try {
-      this.switched = await switchBranch(repository, branchFacts, {
-        ...{ branch: base.branch, isNew, changes, stashName },
-        ...(isNew && { start }),
-      });
+      const wanted = { branch: base.branch, isNew, changes, stashName, ...(isNew && { start }) };
+      this.switched = await switchOrStash(this.needs, repository, wanted, this.wanted.caller);
       if (this.switched.madeAt !== undefined && isNew) await this.follow(base.branch, base.text);
     } catch (thrown) {
       if (thrown instanceof SwitchError) this.switched = thrown.switched;
@@ -121,6 +124,7 @@ export class FinishedWork implements GitDeed {
       const sentence = [...pushed, messageOf(problem), unfinishedText()].join(' ');
       throw new TrackerError('input', sentence, { cause: problem });
     }
+    this.steps.push(vscode.l10n.t('Switched to {0}.', base.branch));
     if (this.switched.stash !== undefined) {
       this.notes.push(vscode.l10n.t('Your changes are in the stash "{0}".', stashName));
     }
@@ -145,7 +149,7 @@ export class FinishedWork implements GitDeed {
     if (unknown !== undefined) this.needs.log.warn(`could not fetch ${base.text}: ${unknown}`);
     const into = [base.ref, `refs/heads/${base.branch}`];
     if (!(await this.needs.engine.branchFacts.isMerged(root, `refs/heads/${branch}`, into))) {
-      this.notes.push(vscode.l10n.t('The branch {0} stays because it is not merged into {1}.', branch, base.text));
+      this.notes.push(vscode.l10n.t('Not merged into {0}, so its branch stays.', base.text));
       return;
     }
     try {
@@ -153,11 +157,10 @@ export class FinishedWork implements GitDeed {
     } catch (thrown) {
       this.needs.log.warn(gitWords(thrown));
     }
-    if ((await this.tipOf(branch)) === undefined) this.deleted = before;
-    else
-      this.notes.push(
-        vscode.l10n.t('Git kept the branch {0} because {1} does not have its commits.', branch, base.branch),
-      );
+    if ((await this.tipOf(branch)) === undefined) {
+      this.deleted = before;
+      this.steps.push(vscode.l10n.t('Deleted the branch {0}.', branch));
+    } else this.notes.push(vscode.l10n.t('Its commits are not in {0}, so Git kept its branch.', base.branch));
   }
 
   private tipOf(branch: string): Promise<string | undefined> {

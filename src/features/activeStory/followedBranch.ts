@@ -6,6 +6,7 @@ import {
   readBinding,
   type StoryBinding,
 } from '../../core/activeStory/storyBinding.ts';
+import { t } from '../../core/translation.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /** What a repository's checkouts are followed with. */
@@ -110,5 +111,5 @@ async function replace(repository: ConfiguredRepository, key: string, value: str
   const left = before === '' ? '' : await repository.getConfig(key);
   const wanted = value === '' && left !== '' ? NO_STORY : value;
   if (left !== wanted) await repository.setConfig(key, wanted);
-  if ((await repository.getConfig(key)) !== wanted) throw new Error(`Git did not save ${key}.`);
+  if ((await repository.getConfig(key)) !== wanted) throw new Error(t('Git did not save {0}.', key));
 }

@@ -15,8 +15,10 @@ export const CURRENT_BRANCH = '';
 export function branchArgument(args: readonly unknown[]): string | undefined {
   const { branch } = programArguments(args);
   if (branch === undefined) return undefined;
-  if (typeof branch === 'string' && (branch === CURRENT_BRANCH || isBranchName(branch))) return branch;
-  throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', String(branch)));
+  if (typeof branch !== 'string')
+    throw new TrackerError('input', vscode.l10n.t('Pass {0} as {1}.', 'branch', 'string'));
+  if (branch === CURRENT_BRANCH || isBranchName(branch)) return branch;
+  throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', branch));
 }
 
 /** The branch to work on a story in. */
@@ -96,7 +98,11 @@ export async function pickBase(
     base,
   });
   const isHere = ({ ref }: BaseBranch) => ref === `refs/heads/${current}`;
-  const items = [...(usual ? [item(usual)] : []), here, ...others.filter((base) => !isHere(base)).map(item)];
+  const items = [
+    ...(usual && !isHere(usual) ? [item(usual)] : []),
+    here,
+    ...others.filter((base) => !isHere(base)).map(item),
+  ];
   const placeHolder = vscode.l10n.t('Where should the new branch begin?');
   const picked = await vscode.window.showQuickPick(items, { placeHolder });
   return picked && (picked.base ?? 'here');

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { isAnyoneSignedIn, whenSignedIn } from '../../host/accounts/whenSignedIn.ts';
 import type { App } from '../../host/app.ts';
-import type { EditNeeds } from './editWithWork.ts';
 import { hasShownStories } from './shownStory.ts';
 import type { Following, FollowingNeeds } from './startFollowing.ts';
+import type { EditNeeds } from './workEntry.ts';
 
 type Needs = FollowingNeeds &
   EditNeeds &

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { isBranchName } from '../../core/activeStory/branchName.ts';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
@@ -11,19 +12,22 @@ import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { type Caller, callerOf, isPlainObject, programArguments } from '../../host/shell/commands.ts';
 import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { askStart, type Start } from './askStart.ts';
-import { baseBranch, fetchedTip } from './baseBranch.ts';
-import { type EditNeeds, editWithWork, entryOf } from './editWithWork.ts';
+import { isFromTree, selectingLater, watchFocus } from '../../host/tree/selectedRow.ts';
+import { askChanges } from './askChanges.ts';
+import { type BaseBranch, baseBranch, baseOfNew, fetchedTip } from './baseBranch.ts';
+import { askToBind } from './boundElsewhere.ts';
 import type { FollowedStories } from './followedStories.ts';
-import { branchArgument, CURRENT_BRANCH } from './pickBranch.ts';
-import { StartedWork, type WantedWork } from './startedWork.ts';
-import { isToBeStarted } from './startSteps.ts';
+import { branchArgument, CURRENT_BRANCH, likelyBranch, pickBase, pickBranch, type WorkBranch } from './pickBranch.ts';
+import { StartedWork, type WantedWork, wantsUpstream } from './startedWork.ts';
 import { type StoryBranches, storyBranches } from './storyBranches.ts';
+import type { ChangesWish } from './switchBranch.ts';
+import { type EditNeeds, editWithWork, entryOf } from './workEntry.ts';
 import { workPlace } from './workPlace.ts';
-import { openWorktree, placedWorktree } from './worktree.ts';
+import { askSteps, isToBeStarted, type StartStep, startSteps, titleOf } from './workSteps.ts';
+import { askOpenWorktree, likelyWorktree, openWorktree, placedWorktree, type WantedWorktree } from './worktree.ts';
 
-export type StartNeeds = EditNeeds &
-  Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'log' | 'storyArgument' | 'workspaceMemory'>;
+type StartNeeds = EditNeeds &
+  Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'log' | 'storiesView' | 'storyArgument' | 'workspaceMemory'>;
 
 /**
  * Start Story (contract.md): the story is started and one's own, and its branch is checked out: the one named by `branch`
@@ -52,9 +56,10 @@ export async function startStory(
   const edit = start && (await startingEdit(found, project, start, me));
   if (!start || !edit) return;
   const active = { ...found.key, storyId: found.story.id };
-  if (place.repository)
+  const reveal = revealing(needs, args[0]);
+  if (place.repository) {
     await startThere(needs, stories, { repository: place.repository, start, active, found, edit, caller });
-  else {
+  } else {
     await stories.set(undefined, active);
     await editWithWork(
       needs,
@@ -64,6 +69,14 @@ export async function startStory(
       vscode.l10n.t('You are now working on story #{0}.', active.storyId),
     );
   }
+  if (caller === 'person') await reveal(active);
+}
+
+/** To be called before a story is started, which can take it to another iteration: what it gives shows its row there. */
+function revealing(needs: StartNeeds, argument: unknown): (story: ActiveStory) => Promise<void> {
+  const select = selectingLater(needs);
+  const isHere = watchFocus();
+  return ({ storyId, ...key }) => select(key, storyId, { focus: isFromTree(argument) && isHere() });
 }
 
 interface There {
@@ -79,6 +92,13 @@ interface There {
 async function startThere(needs: StartNeeds, stories: FollowedStories, there: There): Promise<void> {
   const { repository, start, active, found, edit, caller } = there;
   const { branch, isNew } = start.branch;
+  const named = branch === CURRENT_BRANCH ? undefined : branch;
+  const bound = await askToBind(needs, stories, { repository, branch: named, story: active, caller });
+  if (bound?.answer === 'start') {
+    const again = { ...active, repository: repository.rootUri.toString(), caller };
+    await vscode.commands.executeCommand(commandIds.startStory, again);
+  }
+  if (bound?.answer !== 'bind') return;
   const base = isNew ? start.base : undefined;
   const tip = base && (await fetchedTip(needs, repository, base, caller));
   if (base && tip === undefined) return;
@@ -89,25 +109,24 @@ async function startThere(needs: StartNeeds, stories: FollowedStories, there: Th
     stashName: vscode.l10n.t('Before story #{0}', active.storyId),
   };
   const work: WantedWork = {
-    ...{ repository, story: active, wanted, setsUpstream: start.setsUpstream },
+    ...{ repository, story: active, wanted, setsUpstream: start.setsUpstream, caller },
     ...(base && { base }),
     ...(start.worktree && { worktree: start.worktree }),
   };
   const failed = (done: StartedWork) => needs.undoHistory.add(entryOf(needs, found, done));
   const started = await StartedWork.begin(needs, stories, work, failed);
-  await editWithWork(needs, found, edit, started, doneText(active.storyId, branch, started)).catch(
-    (thrown: unknown) => {
-      throw started.folder ? withFolder(thrown, started.folder) : thrown;
-    },
-  );
+  const done = [doneText(active.storyId, started), bound.said].filter(Boolean).join(' ');
+  await editWithWork(needs, found, edit, started, done).catch((thrown: unknown) => {
+    throw started.folder ? withFolder(thrown, started.folder) : thrown;
+  });
   if (started.folder) await openWorktree(started.folder, start.worktree?.open ?? 'not');
 }
 
-function doneText(storyId: number, branch: string, { folder }: StartedWork): string {
-  if (folder) return vscode.l10n.t('The worktree of story #{0} is in {1}.', storyId, folder.fsPath);
-  return branch === CURRENT_BRANCH
-    ? vscode.l10n.t('You are now working on story #{0}.', storyId)
-    : vscode.l10n.t('You are now working on story #{0} on branch {1}.', storyId, branch);
+/** Without the branch, which the status bar shows anyway: its name is long, and *Undo* stands behind this. */
+function doneText(storyId: number, { folder }: StartedWork): string {
+  return folder
+    ? vscode.l10n.t('The worktree of story #{0} is in {1}.', storyId, folder.fsPath)
+    : vscode.l10n.t('You are now working on story #{0}.', storyId);
 }
 
 function withFolder(thrown: unknown, folder: vscode.Uri): Error {
@@ -173,9 +192,10 @@ async function namedStart(
   args: readonly unknown[],
 ): Promise<Start> {
   const { base: wish, changes = 'carry', worktree } = programArguments(args);
-  if (wish !== undefined && (typeof wish !== 'string' || !isBranchName(wish))) {
-    throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', String(wish)));
-  }
+  if (wish !== undefined && typeof wish !== 'string')
+    throw new TrackerError('input', vscode.l10n.t('Pass {0} as {1}.', 'base', 'string'));
+  if (wish !== undefined && !isBranchName(wish))
+    throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', wish));
   if (changes !== 'carry' && changes !== 'stash') {
     throw new TrackerError('input', vscode.l10n.t('Pass the changes as "carry" or "stash".'));
   }
@@ -186,7 +206,117 @@ async function namedStart(
   }
   return {
     ...{ isStarted: true, isOwned: true, branch, changes, setsUpstream: false },
-    ...(branch.isNew && { base: await baseBranch(needs, repository, wish) }),
+    ...(branch.isNew && {
+      base: await (wish === undefined ? baseOfNew(needs, repository) : baseBranch(needs, repository, wish)),
+    }),
     ...(worktree === true && { worktree: await placedWorktree(repository, name) }),
   };
+}
+
+type Needs = Pick<App, 'engine' | 'workspaceMemory'>;
+
+/** What is to be done, once everything has been asked. */
+interface Start {
+  readonly isStarted: boolean;
+  readonly isOwned: boolean;
+  readonly branch: WorkBranch;
+  readonly base?: BaseBranch | undefined;
+  readonly worktree?: WantedWorktree | undefined;
+  readonly changes: ChangesWish;
+  readonly setsUpstream: boolean;
+}
+
+const MEMORY_KEY = 'storyTracker.startSteps';
+
+/** What a person wants: ticks for each step, then what these leave open. `undefined`: they turned away. */
+async function askStart(
+  needs: Needs,
+  repository: GitRepository,
+  found: FoundStory,
+  me: string | undefined,
+  branches: StoryBranches,
+): Promise<Start | undefined> {
+  const { story } = found;
+  const likely = likelyBranch(repository, story, branches);
+  const usual = await baseOfNew(needs, repository);
+  const isElsewhere = likely.branch !== CURRENT_BRANCH;
+  const current = repository.state.HEAD?.name;
+  const remotes = await needs.engine.branchFacts.remotes(repository.rootUri.fsPath);
+  const steps = startSteps(story, me, {
+    ...(isElsewhere && { branch: likely.branch }),
+    isNew: likely.isNew,
+    ...(usual && { base: usual.text }),
+    ...(current !== undefined && { current }),
+    ...(isElsewhere &&
+      repository.createWorktree && { worktree: (await likelyWorktree(repository, likely.branch)).folder.fsPath }),
+    wantsUpstream: remotes.length > 0 && (await wantsUpstream(repository)),
+  });
+  const taken = await askSteps(needs.workspaceMemory, steps, {
+    title: titleOf(story, 'start'),
+    placeHolder: vscode.l10n.t('Choose what to do, then press Enter'),
+    memoryKey: MEMORY_KEY,
+  });
+  const where = taken && (await askWhere(repository, found, branches, { taken, likely, usual }));
+  if (!taken || !where) return undefined;
+  const worktree = where.isWorktree ? await askWorktree(repository, where.branch) : undefined;
+  if (where.isWorktree && !worktree) return undefined;
+  return {
+    isStarted: taken.has('state'),
+    isOwned: taken.has('owner'),
+    setsUpstream: taken.has('upstream'),
+    ...{ branch: where.branch, base: where.base, changes: where.changes, worktree },
+  };
+}
+
+interface Where {
+  readonly branch: WorkBranch;
+  readonly base: BaseBranch | undefined;
+  readonly isWorktree: boolean;
+  readonly changes: ChangesWish;
+}
+
+interface Choice {
+  readonly taken: ReadonlySet<StartStep>;
+  readonly likely: WorkBranch;
+  readonly usual: BaseBranch | undefined;
+}
+
+/** Asks what the ticks leave open: the branch and its base where that is wished, and what becomes of uncommitted work. */
+async function askWhere(
+  repository: GitRepository,
+  { story }: FoundStory,
+  branches: StoryBranches,
+  { taken, likely, usual }: Choice,
+): Promise<Where | undefined> {
+  const isLikely = taken.has('branch') || taken.has('worktree');
+  const usualBranch = isLikely ? likely : { branch: CURRENT_BRANCH, isNew: false };
+  const branch = taken.has('choose') ? await pickBranch(repository, story, branches) : usualBranch;
+  if (!branch) return undefined;
+  const base = branch.isNew && taken.has('choose') ? await askBase(repository, usual) : usual;
+  if (branch.isNew && taken.has('choose') && base === undefined) return undefined;
+  const isElsewhere = branch.branch !== CURRENT_BRANCH;
+  const wanted = { branch, base: base === 'here' ? undefined : base };
+  if (isElsewhere && taken.has('worktree')) return { ...wanted, isWorktree: true, changes: 'carry' };
+  const changes = isElsewhere ? await askChanges(repository, branch.branch, 'worktree') : 'carry';
+  if (changes === undefined) return undefined;
+  return changes === 'leave'
+    ? { ...wanted, isWorktree: true, changes: 'carry' }
+    : { ...wanted, isWorktree: false, changes };
+}
+
+async function askBase(repository: GitRepository, usual: BaseBranch | undefined) {
+  const listed = await repository.getBranches({ remote: true });
+  const bases = listed.flatMap(({ name, remote }): readonly BaseBranch[] => {
+    if (name === undefined || name.endsWith('/HEAD')) return [];
+    if (remote === undefined) return [{ text: name, branch: name, ref: `refs/heads/${name}` }];
+    return [{ text: name, branch: name.slice(remote.length + 1), remote, ref: `refs/remotes/${name}` }];
+  });
+  return pickBase(repository, usual, bases);
+}
+
+/** `undefined`: the person turned away. @throws TrackerError `input` where the folder holds something else. */
+async function askWorktree(repository: GitRepository, { branch }: WorkBranch): Promise<WantedWorktree | undefined> {
+  const placed = await placedWorktree(repository, branch);
+  const open = await askOpenWorktree(placed.folder);
+  return open && { ...placed, open };
 }

@@ -2,17 +2,19 @@ import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import type { App } from '../../host/app.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
+import type { Caller } from '../../host/shell/commands.ts';
 import { type BaseBranch, rememberBase } from './baseBranch.ts';
 import type { FollowedStories } from './followedStories.ts';
 import { CURRENT_BRANCH } from './pickBranch.ts';
-import { type BranchSwitch, SwitchError, type Switched, switchBack, switchBranch } from './switchBranch.ts';
-import { keptTexts, switchProblem } from './switchTexts.ts';
+import { type BranchSwitch, SwitchError, type Switched, switchBack } from './switchBranch.ts';
+import { keptTexts, switchOrStash, switchProblem } from './switchOrStash.ts';
 import type { GitDeed } from './workEntry.ts';
 import { makeWorktree, type WantedWorktree } from './worktree.ts';
 
 export interface WorkNeeds {
   readonly engine: Pick<App['engine'], 'branchFacts'>;
   readonly log: App['log'];
+  readonly messages: Pick<App['messages'], 'ask'>;
 }
 
 /** What starting a story does in a repository. */
@@ -27,6 +29,7 @@ export interface WantedWork {
   readonly worktree?: WantedWorktree;
   /** Git sets the upstream of branches when they are first pushed. */
   readonly setsUpstream: boolean;
+  readonly caller: Caller;
 }
 
 const UPSTREAM_KEY = 'push.autoSetupRemote';
@@ -93,7 +96,7 @@ export class StartedWork implements GitDeed {
   private async checkOut(): Promise<void> {
     const { repository, wanted } = this.work;
     try {
-      this.switched = await switchBranch(repository, this.needs.engine.branchFacts, wanted);
+      this.switched = await switchOrStash(this.needs, repository, wanted, this.work.caller);
     } catch (thrown) {
       if (thrown instanceof SwitchError) this.switched = thrown.switched;
       throw switchProblem(thrown, wanted.branch);

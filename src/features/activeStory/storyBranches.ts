@@ -17,7 +17,7 @@ export interface StoryBranches {
 }
 
 /** The branch of the template. */
-export function templateBranch(repository: GitRepository, story: Story): string {
+function templateBranch(repository: GitRepository, story: Story): string {
   return branchName(branchTemplate(repository.rootUri), story);
 }
 

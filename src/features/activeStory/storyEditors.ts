@@ -1,6 +1,177 @@
+import type { Memento } from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { type EditorMemory, type EditorSet, type KeptTab, nameOfInput } from './editorSets.ts';
+
+/** What an editor tab shows, in what it takes to open it again. Addresses are URIs as text. */
+export type KeptInput =
+  | { readonly kind: 'text'; readonly uri: string }
+  | { readonly kind: 'diff'; readonly original: string; readonly modified: string; readonly title: string }
+  /** An editor of its own kind, such as one of images or notebooks. */
+  | { readonly kind: 'custom'; readonly uri: string; readonly viewType: string };
+
+/** An editor tab as it is to come back. */
+export interface KeptTab {
+  readonly input: KeptInput;
+  /** The group that it stands in, from 1. */
+  readonly column: number;
+  /** Whether it is the one that its group shows. */
+  readonly isActive: boolean;
+  readonly isPinned: boolean;
+  readonly isPreview: boolean;
+}
+
+/** The editors of a story, in the order in which they stand. */
+export interface EditorSet {
+  readonly tabs: readonly KeptTab[];
+  /** The group that had the focus, from 1. */
+  readonly activeColumn: number;
+  /** How the groups are laid out, in VS Code's own words; absent for a single one. */
+  readonly layout?: object;
+}
+
+/** Whose editors are open at a place; not yet all of them while they are being brought back. */
+interface OpenEditors {
+  readonly story: string;
+  readonly isWhole: boolean;
+}
+
+interface StorySet {
+  readonly place: string;
+  readonly story: string;
+  readonly set: EditorSet;
+}
+
+interface Kept {
+  readonly open: Readonly<Record<string, OpenEditors>>;
+  /** The one that was put away last comes last. */
+  readonly sets: readonly StorySet[];
+}
+
+const KEPT = 'storyTracker.editors';
+/** Stories whose editors are remembered. */
+const KEPT_STORIES = 30;
+/** Editors of a story that are remembered, and thus put away. */
+export const KEPT_TABS = 50;
+
+/** What a workspace remembers of the editors of its stories. What another version wrote in another form is as if it were not there. */
+export class EditorMemory {
+  private readonly memory: Pick<Memento, 'get' | 'update'>;
+
+  constructor(memory: Pick<Memento, 'get' | 'update'>) {
+    this.memory = memory;
+  }
+
+  /** `undefined` where nothing has been put away yet. */
+  openAt(place: string): OpenEditors | undefined {
+    return this.read().open[place];
+  }
+
+  setOf(place: string, story: string): EditorSet | undefined {
+    return this.read().sets.find((one) => one.place === place && one.story === story)?.set;
+  }
+
+  /** Whether these are among what is remembered of any story of the place. */
+  isKept(place: string, input: KeptInput): boolean {
+    const wanted = nameOfInput(input);
+    const ofPlace = this.read().sets.filter((one) => one.place === place);
+    return ofPlace.some(({ set }) => set.tabs.some((tab) => nameOfInput(tab.input) === wanted));
+  }
+
+  /** The story's editors are open, all of them. */
+  async arrive(place: string, story: string): Promise<void> {
+    const { open, sets } = this.read();
+    await this.write({ open: { ...open, [place]: { story, isWhole: true } }, sets });
+  }
+
+  /** Another story's editors are to be open from now on; those of the former one, where they are given, are remembered. */
+  async leave(
+    place: string,
+    next: string,
+    former?: { readonly story: string; readonly set: EditorSet },
+  ): Promise<void> {
+    const { open, sets } = this.read();
+    const others = sets.filter((one) => !former || one.place !== place || one.story !== former.story);
+    await this.write({
+      open: { ...open, [place]: { story: next, isWhole: false } },
+      sets: [...others, ...(former ? [{ place, ...former }] : [])].slice(-KEPT_STORIES),
+    });
+  }
+
+  /** Nothing is put away any more: what is open does not tell whose it is. */
+  async stop(): Promise<void> {
+    const { open, sets } = this.read();
+    if (Object.keys(open).length > 0) await this.write({ open: {}, sets });
+  }
+
+  private read(): Kept {
+    return keptIn(this.memory.get(KEPT));
+  }
+
+  private async write(kept: Kept): Promise<void> {
+    await this.memory.update(KEPT, kept);
+  }
+}
+
+/** The same for tabs that show the same in the same way. */
+export function nameOfInput(input: KeptInput): string {
+  switch (input.kind) {
+    case 'text':
+      return `text ${input.uri}`;
+    case 'diff':
+      return `diff ${input.original} ${input.modified}`;
+    case 'custom':
+      return `${input.viewType} ${input.uri}`;
+  }
+}
+
+function keptIn(value: unknown): Kept {
+  const { open, sets } = isRecord(value) ? value : {};
+  return {
+    open: Object.fromEntries(Object.entries(isRecord(open) ? open : {}).filter(isOpenEntry)),
+    sets: Array.isArray(sets) ? sets.filter(isStorySet).slice(-KEPT_STORIES) : [],
+  };
+}
+
+function isOpenEntry(entry: [string, unknown]): entry is [string, OpenEditors] {
+  const [, one] = entry;
+  return isRecord(one) && typeof one.story === 'string' && typeof one.isWhole === 'boolean';
+}
+
+function isStorySet(one: unknown): one is StorySet {
+  if (!isRecord(one) || typeof one.place !== 'string' || typeof one.story !== 'string' || !isRecord(one.set))
+    return false;
+  const { tabs, activeColumn, layout } = one.set;
+  const isLayout = layout === undefined || isRecord(layout);
+  return isColumn(activeColumn) && isLayout && Array.isArray(tabs) && tabs.length <= KEPT_TABS && tabs.every(isTab);
+}
+
+function isTab(tab: unknown): tab is KeptTab {
+  if (!isRecord(tab) || !isColumn(tab.column) || !isInput(tab.input)) return false;
+  return [tab.isActive, tab.isPinned, tab.isPreview].every((flag) => typeof flag === 'boolean');
+}
+
+function isInput(input: unknown): input is KeptInput {
+  if (!isRecord(input)) return false;
+  const areTexts = (...names: readonly string[]) => names.every((name) => typeof input[name] === 'string');
+  switch (input.kind) {
+    case 'text':
+      return areTexts('uri');
+    case 'diff':
+      return areTexts('original', 'modified', 'title');
+    case 'custom':
+      return areTexts('uri', 'viewType');
+    default:
+      return false;
+  }
+}
+
+function isColumn(column: unknown): column is number {
+  return typeof column === 'number' && Number.isSafeInteger(column) && column > 0;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The editors of a window. */
 export interface Editors {

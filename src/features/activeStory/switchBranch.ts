@@ -1,4 +1,5 @@
 import type { BranchFacts } from '../../core/ports/git.ts';
+import { t } from '../../core/translation.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /** The members of a repository with which another branch is checked out. */
@@ -7,7 +8,7 @@ export type SwitchedRepository = Pick<
   'state' | 'status' | 'checkout' | 'createBranch' | 'deleteBranch' | 'createStash' | 'popStash'
 > & { readonly rootUri: Pick<GitRepository['rootUri'], 'fsPath'> };
 
-export type SwitchFacts = Pick<BranchFacts, 'tip' | 'stashIndex'>;
+type SwitchFacts = Pick<BranchFacts, 'tip' | 'stashFits' | 'stashIndex'>;
 
 /** What becomes of uncommitted work when another branch is checked out. */
 export type ChangesWish = 'carry' | 'stash';
@@ -157,7 +158,8 @@ function tipOf({ rootUri }: SwitchedRepository, facts: SwitchFacts, branch: stri
 async function putAway(git: SwitchedRepository, facts: SwitchFacts, name: string): Promise<string | undefined> {
   const latest = () => facts.tip(git.rootUri.fsPath, 'refs/stash');
   const before = await latest();
-  if (!git.createStash) throw new SwitchError('stash', new Error('This version of VS Code cannot stash changes.'), {});
+  if (!git.createStash)
+    throw new SwitchError('stash', new Error(t('This version of VS Code cannot stash changes.')), {});
   try {
     if (countChanges(git) > 0) await git.createStash({ message: name, includeUntracked: true });
   } catch (thrown) {
@@ -167,10 +169,11 @@ async function putAway(git: SwitchedRepository, facts: SwitchFacts, name: string
   return after === before ? undefined : after;
 }
 
-/** `false` where it could not be brought back and so is still in Git's list. */
+/** `false` where it could not be brought back as a whole and so is still in Git's list, with no file changed. */
 async function bringBack(git: SwitchedRepository, facts: SwitchFacts, stash: string): Promise<boolean> {
-  const index = await facts.stashIndex(git.rootUri.fsPath, stash);
-  if (index === undefined || !git.popStash) return false;
+  const root = git.rootUri.fsPath;
+  const index = await facts.stashIndex(root, stash);
+  if (index === undefined || !git.popStash || !(await facts.stashFits(root, stash))) return false;
   try {
     await git.popStash(index);
     return true;

@@ -5,7 +5,7 @@ import type { GitRepository, GitWorktree } from '../../host/git/gitBridge.ts';
 import { isSameFolder } from '../../host/git/scmInput.ts';
 import { worktreeFolderWish } from '../../host/shell/featureSettings.ts';
 import { gitWords, knownBranches, localBranches } from './storyBranches.ts';
-import { sentenceOf } from './switchTexts.ts';
+import { sentenceOf } from './switchOrStash.ts';
 import { worktreeFolder } from './worktreeFolder.ts';
 
 /** The folder of a branch's worktree. */

@@ -4,7 +4,7 @@ import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
-import { plainMarkdown } from '../../host/shell/plainMarkdown.ts';
+import { plainMarkdown } from '../../host/shell/html.ts';
 import { plainLine, withoutControls } from '../../host/shell/plainText.ts';
 import { age, happening, readerTexts } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';

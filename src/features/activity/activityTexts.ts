@@ -1,6 +1,6 @@
 import type { ZonedDate } from '../../core/calendar.ts';
-import { visibleLine } from '../../core/shownText.ts';
 import type { Activity } from '../../core/story/activity.ts';
+import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 
 /** The part of VS Code that translates, so that texts can be made without a window too. */
@@ -99,17 +99,17 @@ interface Happening {
 const LONGEST = 300;
 
 /** Whoever reads what happened. */
-export interface Reader {
+interface Reader {
   readonly isAuthor: boolean;
   /** Absent while nobody knows. */
   readonly name?: string;
   readonly texts: ReaderTexts;
 }
 
-/** What is said to someone of themselves. */
+/** What is said to someone of themselves; deeds are in the words of the service. */
 export function readerTexts(vscode: Translating) {
   return {
-    you: vscode.l10n.t('You'),
+    you: (deed: string) => vscode.l10n.t('You {0}', deed),
     madeYouOwner: (who: string, what: string) => vscode.l10n.t('{0} made you the owner of {1}', who, what),
     madeYourselfOwner: (what: string) => vscode.l10n.t('You made yourself the owner of {0}', what),
   };
@@ -129,7 +129,7 @@ export function happening(activity: Activity, reader?: Reader): Happening {
   if (owned !== undefined) {
     return { text: isAuthor ? texts.madeYourselfOwner(owned) : texts.madeYouOwner(name, owned), isNamed };
   }
-  return { text: isAuthor ? texts.you + text.slice(name.length) : text, isNamed };
+  return { text: isAuthor ? texts.you(text.slice(name.length + 1)) : text, isNamed };
 }
 
 /** What the reader owns from now on; `undefined` where the rest of the sentence is not of that. */

@@ -17,7 +17,10 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'workspaceMe
 interface Shown {
   readonly unread: number;
   readonly rows: readonly ActivityRow[];
+  /** Those whose activity is shown. */
   readonly projects: ReadonlyMap<string, Project>;
+  /** How many there are besides. */
+  readonly hidden: number;
   /** What the person is called, on all servers. */
   readonly who: string | undefined;
 }
@@ -109,7 +112,7 @@ export class ActivityView implements vscode.Disposable {
   private async answer(): Promise<Shown> {
     const { backlogs, engine, workspaceMemory } = this.needs;
     const accounts = await this.accounts();
-    if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map(), who: undefined };
+    if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map(), hidden: 0, who: undefined };
     const entries = await backlogs.knownProjects();
     const silenced = silencedProjects(entries, projectWishes());
     const without = silenced.map(({ key }) => key);
@@ -118,10 +121,11 @@ export class ActivityView implements vscode.Disposable {
       engine.activityLog.unread(accounts, without),
     ]);
     const heard = entries.filter((entry) => !silenced.includes(entry));
-    const projects = new Map(heard.map(({ key, project }) => [keyText(key), project]));
+    const projects = new Map(heard.map((one) => [keyText(one.key), namedProject(backlogs, one)]));
     const rows = rowsOf(told.slice(0, this.limit));
     const who = whoText(accounts, rememberedNames(workspaceMemory));
-    return { unread, projects, who, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
+    const hidden = silenced.length;
+    return { unread, projects, hidden, who, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
   }
 
   private show(shown: Shown): void {
@@ -129,9 +133,7 @@ export class ActivityView implements vscode.Disposable {
     this.painted.clear();
     const { unread } = this;
     this.view.badge = unread === 0 ? undefined : { value: unread, tooltip: unreadText(unread) };
-    const isEmpty = shown.rows.length === 0 && shown.projects.size > 0;
-    const message = isEmpty ? vscode.l10n.t('No activity in your projects yet.') : undefined;
-    Object.assign(this.view, { message, description: shown.who });
+    Object.assign(this.view, { message: emptyText(shown), description: shown.who });
     this.look();
   }
 
@@ -157,6 +159,24 @@ export class ActivityView implements vscode.Disposable {
   private async accounts() {
     return (await this.needs.accounts.list()).map(replicaAccount);
   }
+}
+
+/** Where no row says anything; who has no project is welcomed in its place. */
+function emptyText({ rows, projects, hidden }: Shown): string | undefined {
+  if (rows.length > 0) return undefined;
+  if (projects.size > 0) return vscode.l10n.t('No activity yet. What you and others do in your projects appears here.');
+  return hidden > 0
+    ? vscode.l10n.t('Activity of hidden projects is not shown. Run "Show Hidden Projects…" to choose from them.')
+    : undefined;
+}
+
+/** Called as in lists to pick from: two people on one server see the same project. */
+function namedProject(
+  backlogs: Needs['backlogs'],
+  { key, project }: Awaited<ReturnType<Needs['backlogs']['knownProjects']>>[number],
+): Project {
+  const signIn = backlogs.signInAmongSeveral(key);
+  return signIn === undefined ? project : { ...project, name: `${project.name} · ${signIn}` };
 }
 
 function whoText(accounts: readonly ReplicaAccount[], names: OwnNames): string | undefined {

@@ -1,5 +1,6 @@
-import { visibleLine } from '../../core/shownText.ts';
+import { stateWord } from '../../core/backlog/stateWords.ts';
 import type { Activity } from '../../core/story/activity.ts';
+import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 
@@ -58,7 +59,7 @@ function oldestFirst(one: Activity, other: Activity): number {
 }
 
 /**
- * What one did, in a word for a list: "started", "commented". States are told in the server's words. Not shown: the list of
+ * What one did, in a word for a list: "started", "commented". States that are not known are told in the server's words. Not shown: the list of
  * event types (api-v3.md); one that nobody knows is told in the server's sentence, without one's name at its beginning.
  */
 function deed({ eventType, author, description, stories }: Activity, texts: ActivityTexts): string {
@@ -70,7 +71,7 @@ function deed({ eventType, author, description, stories }: Activity, texts: Acti
   if (eventType === 'story_create') return texts.added;
   if (eventType === 'story_delete') return texts.deleted;
   const state = changed.find((one) => one.state !== undefined)?.state;
-  if (state !== undefined && !WAITING.has(state)) return plainLine(state);
+  if (state !== undefined && !WAITING.has(state)) return plainLine(stateWord(state));
   if (changed.some(({ estimate }) => estimate !== undefined)) return texts.estimated;
   if (stories.some(({ cleared, changed: { ownedBy } }) => ownedBy !== undefined || cleared.includes('ownedBy')))
     return texts.owner;

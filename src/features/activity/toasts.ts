@@ -15,8 +15,7 @@ import { type NotificationKind, notifications, turnOffNotifications } from '../.
 import { projectWishes } from '../../host/story/projectWishes.ts';
 import { NamedStory } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
-import { Gathered } from './gathered.ts';
-import { type Notice, notice } from './notice.ts';
+import { Gathered, type Notice, notice } from './notice.ts';
 import { mayBeWished, type Person } from './notificationRules.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;

@@ -22,7 +22,7 @@ import { type AttachNeeds, attach } from './send/attach.ts';
 export { openAttachment } from './show/openAttachment.ts';
 export { saveAllAttachments, saveAttachment } from './show/saveAttachment.ts';
 
-type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
+type AttachCommandNeeds = AttachNeeds & Pick<App, 'accounts' | 'storyArgument' | 'storiesView' | 'git'>;
 
 /**
  * `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. The third argument may
@@ -71,6 +71,7 @@ export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknow
     needs.messages.info(vscode.l10n.t('No files are open in an editor.'));
     return;
   }
+  await needs.accounts.requireAny();
   const caller = callerOf([story]);
   const files = caller === 'program' ? open : await chooseAmong(open);
   if (files.length === 0) return;
@@ -121,6 +122,7 @@ export async function attachSelection(needs: AttachCommandNeeds, argument: unkno
  * the `repository`; Source Control's menus pass the repository or the group of changes.
  */
 export async function attachDiff(needs: AttachCommandNeeds, argument: unknown): Promise<void> {
+  await needs.accounts.requireAny();
   const patches = await chooseDiff(needs, argument, wishIn(argument));
   if (patches.length === 0) return;
   let isTaken = false;

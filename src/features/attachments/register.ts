@@ -9,10 +9,11 @@ import { type DropHandler, SYSTEM_FILES } from '../../host/tree/treeDrops.ts';
 import type { Offered } from './prepare/candidate.ts';
 import type { AttachNeeds } from './send/attach.ts';
 import type { UploadsUnderWay } from './send/uploadsUnderWay.ts';
-import type { AttachmentContents } from './show/attachmentContents.ts';
+import type { AttachmentContents } from './show/openAttachment.ts';
 
 type Needs = Pick<
   App,
+  | 'accounts'
   | 'commands'
   | 'backlogs'
   | 'messages'
@@ -117,7 +118,7 @@ function urisIn(list: string): readonly vscode.Uri[] {
 function attachmentFileSystem(needs: Pick<App, 'backlogs' | 'engine'>): vscode.Disposable {
   let loading: Promise<AttachmentContents> | undefined;
   const contents = () => {
-    loading ??= import('./show/attachmentContents.ts').then(({ AttachmentContents: Contents }) => new Contents(needs));
+    loading ??= import('./show/openAttachment.ts').then(({ AttachmentContents: Contents }) => new Contents(needs));
     return loading;
   };
   const refuse = (uri: vscode.Uri) => {

@@ -9,16 +9,19 @@ import {
   namedStories,
   type StoryFact,
 } from '../../core/marker/commitHints.ts';
+import { keptMarkers, readCommitMessage } from '../../core/marker/commitMessage.ts';
+import type { MarkedId } from '../../core/marker/markerSyntax.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
-import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
+import { commentCharOf, rangeIn, rootOf } from '../../host/git/commitDocument.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/featureSettings.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
 import type { HoverLinks } from '../../host/story/hoverMarkdown.ts';
 import { readBacklogs, storiesOfId } from '../../host/story/mentionedStories.ts';
-import { areOnOneServer, linkText } from '../../host/story/storyLink.ts';
+import { storyHover } from '../../host/story/storyHover.ts';
+import { areOnOneServer, linkText, storyLink } from '../../host/story/storyLink.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
@@ -98,6 +101,51 @@ export class MessageFinder implements vscode.Disposable {
   }
 }
 
+/** The card of the story whose id is at a place of a message. */
+export async function cardAt(
+  finder: MessageFinder,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
+  const marked = markedIds(document).find(({ range }) => rangeIn(document, range).contains(position));
+  const range = marked && rangeIn(document, marked.range);
+  if (!marked || !(await finder.isWished(document))) return undefined;
+  const found = await finder.story(document, marked.id);
+  if (!found || token.isCancellationRequested) return undefined;
+  return new vscode.Hover(storyHover(found.story, finder.linksOf(found)), range);
+}
+
+/** Links from the ids of a message to their stories. */
+export async function messageLinks(
+  finder: MessageFinder,
+  document: vscode.TextDocument,
+  token: vscode.CancellationToken,
+): Promise<vscode.DocumentLink[]> {
+  const links = markedIds(document).map(({ id, range }) => ({
+    id,
+    link: new vscode.DocumentLink(rangeIn(document, range)),
+  }));
+  if (!(await finder.isWished(document))) return [];
+  const stories = new Map<number, ReturnType<MessageFinder['story']>>();
+  const leading = links.map(async ({ id, link }) => {
+    const finding = stories.get(id) ?? finder.story(document, id);
+    stories.set(id, finding);
+    const found = await finding;
+    if (!found) return [];
+    link.target = vscode.Uri.parse(storyLink(id, [found]));
+    link.tooltip = finder.linkTextOf(found);
+    return [link];
+  });
+  const all = (await Promise.all(leading)).flat();
+  return token.isCancellationRequested ? [] : all;
+}
+
+function markedIds(document: vscode.TextDocument): readonly MarkedId[] {
+  const text = document.getText();
+  return keptMarkers(text, readCommitMessage(text, commentCharOf(document))).flatMap(({ ids }) => ids);
+}
+
 /** What a server said of a story that is not loaded is taken for true so long. */
 const VALID_MS = 60_000;
 
@@ -107,7 +155,7 @@ type Answer = FoundStory | 'unknown';
 class MessageFacts {
   private readonly app: Pick<App, 'backlogs' | 'log'>;
   private readonly answers = new Map<
-    number,
+    string,
     { readonly answer: Promise<Answer | undefined>; readonly until: number }
   >();
   private askedOf = '';
@@ -163,20 +211,22 @@ class MessageFacts {
     const loaded = this.loaded(id, accountId);
     if (loaded) return loaded;
     const now = Date.now();
-    const known = this.answers.get(id);
+    const name = `${id} ${accountId ?? ''}`;
+    const known = this.answers.get(name);
     if (known && known.until > now) return known.answer;
-    const answer = this.ask(id);
-    this.answers.set(id, { answer, until: now + VALID_MS });
+    const answer = this.ask(id, accountId).catch((thrown: unknown) => {
+      this.app.log.debug(`#${id}: ${messageOf(thrown)}`);
+      this.answers.delete(name);
+      return undefined;
+    });
+    this.answers.set(name, { answer, until: now + VALID_MS });
     return answer;
   }
 
-  private async ask(id: number): Promise<Answer | undefined> {
-    try {
-      return (await this.app.backlogs.story(id)) ?? 'unknown';
-    } catch (thrown) {
-      this.app.log.debug(`#${id}: ${messageOf(thrown)}`);
-      this.answers.delete(id);
-      return undefined;
-    }
+  /** That of `accountId` comes first, as among those that are loaded. */
+  private async ask(id: number, accountId: string | undefined): Promise<Answer> {
+    const { backlogs } = this.app;
+    const near = accountId === undefined ? undefined : await backlogs.story(id, { accountId });
+    return near ?? (await backlogs.story(id)) ?? 'unknown';
   }
 }

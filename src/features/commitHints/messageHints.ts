@@ -2,11 +2,16 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { CommitHint, HintFix, HintKind } from '../../core/marker/commitHints.ts';
-import { rangeIn, workspaceEdit } from '../../host/git/commitDocument.ts';
+import { withStoryReplaced } from '../../core/marker/withoutMarker.ts';
+import { commentCharOf, rangeIn, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
+import { pickStory } from '../../host/story/pickStory.ts';
 import { type HintNeeds, MessageFinder } from './messageFinder.ts';
 
 /** A person who types is not told about what is half typed. */
 const PAUSE_MS = 400;
+/** Hints whose fixes are offered at once: a person may select a whole message. */
+const MOST_MENDED = 100;
 
 /** Follows the commit messages that are open and tells of each what will not do what its writer means. */
 export class MessageHints implements vscode.Disposable {
@@ -45,6 +50,7 @@ export class MessageHints implements vscode.Disposable {
     if (token.isCancellationRequested || document.version !== version) return [];
     return hints
       .filter((hint) => rangeIn(document, hint.range).intersection(range))
+      .slice(0, MOST_MENDED)
       .flatMap((hint) => quickFixesOf(hint, document, diagnostics));
   }
 
@@ -186,5 +192,19 @@ function titleOf({ kind, edits }: HintFix, { storyIds }: CommitHint): string {
       return vscode.l10n.t('Move to End of Line as Marker');
     case 'remove':
       return vscode.l10n.t('Remove #{0}', storyIds[0] ?? 0);
+  }
+}
+
+/** Asks which story a commit message means instead of one, and names that one. */
+export async function replaceMarkedStory(needs: LikelyNeeds, ...[uri, storyId]: readonly unknown[]): Promise<void> {
+  const isMeant = ({ uri: one }: vscode.TextDocument) => uri instanceof vscode.Uri && one.toString() === uri.toString();
+  const document = vscode.workspace.textDocuments.find(isMeant);
+  if (!document || typeof storyId !== 'number') return;
+  const order = rootOf(document).then((root) => likelyStories(needs, root));
+  const picked = await pickStory(needs.backlogs, vscode.l10n.t('Story to mention instead of #{0}', storyId), order);
+  if (!picked) return;
+  const { edits } = withStoryReplaced(document.getText(), storyId, picked.story.id, commentCharOf(document));
+  if (edits.length > 0 && !(await vscode.workspace.applyEdit(workspaceEdit(document, edits)))) {
+    throw new Error(vscode.l10n.t('Could not change the commit message. Try again.'));
   }
 }

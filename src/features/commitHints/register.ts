@@ -17,7 +17,7 @@ export function register(app: Needs): vscode.Disposable {
   const isAtStake = (text: string) => text.includes('#') || (app.activeStories.isLikely && text.trim() !== '');
   const ifNamed = async <T>(document: vscode.TextDocument, ask: (hints: MessageHints) => Promise<T>) =>
     isAtStake(document.getText()) && (await isAnyoneSignedIn(app)) ? ask(await hints()) : undefined;
-  const links = () => import('./messageLinks.ts');
+  const links = () => import('./messageFinder.ts');
   // Nothing is read before a message names something or could name what is worked on; from then on all messages are
   // followed there.
   const look = async (document: vscode.TextDocument) => {
@@ -46,7 +46,7 @@ export function register(app: Needs): vscode.Disposable {
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
     app.commands.command(commandIds.replaceMarkedStory, async (...args) =>
-      (await import('./messageLinks.ts')).replaceMarkedStory(app, ...args),
+      (await import('./messageHints.ts')).replaceMarkedStory(app, ...args),
     ),
   );
 }

@@ -1,49 +1,51 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import { type MarkerVerb, markerText } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import { withoutMarker } from '../../core/marker/withoutMarker.ts';
-import { withoutEnd } from '../../core/text.ts';
+import { commitOf } from '../../core/outbox/withUnsentIntents.ts';
+import { shortHash, withoutEnd } from '../../core/text.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, repositoryName, requireTrust } from '../../host/git/chooseRepository.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { commitMessageFor } from '../../host/git/commitMessage.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
+import { safeLink } from '../../host/shell/html.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { sentStory } from '../../host/story/storyArgument.ts';
-import type { FoundStory } from '../../host/tree/nodes.ts';
+import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import type { FollowedCommits } from './followCommits.ts';
 import { verbOf } from './linkCommits.ts';
 
 export { commitAndFinish, finishCommitted } from './finishingCommits.ts';
 export { linkCommits } from './linkCommits.ts';
-export { openCommit } from './openCommit.ts';
 
 type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;
 
 /**
  * Insert Marker (contract.md): names the stories in the commit message that is being written, once each, and says so in
- * the status bar; the focus stays where it was.
+ * the status bar and to a program; the focus stays where it was.
  */
-export async function insertMarker(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+export async function insertMarker(needs: Needs, ...args: readonly unknown[]): Promise<string | undefined> {
   requireTrust();
   const request = await markerRequest(needs, args);
-  if (!request) return;
+  if (!request) return undefined;
   const message = await commitMessageFor(needs.git, request.repository);
-  if (!message) return;
+  if (!message) return undefined;
   const ids = request.stories.map(({ story }) => story.id);
   const verb = request.verb ?? commitVerb(message.scope);
   const changed = await message.change((text, commentChar) =>
     withMarker(text, ids, { ...markerOptions(message.scope, commentChar), verb }),
   );
   const marker = markerText(ids, verb);
-  needs.messages.status(
-    changed
-      ? vscode.l10n.t('Added {0} to the commit message of {1}.', marker, message.name)
-      : vscode.l10n.t('{0} is already in the commit message of {1}.', marker, message.name),
-  );
+  const text = changed
+    ? vscode.l10n.t('Added {0} to the commit message of {1}.', marker, message.name)
+    : vscode.l10n.t('{0} is already in the commit message of {1}.', marker, message.name);
+  needs.messages.status(text);
+  return text;
 }
 
 /** What Insert Marker was asked to do. */
@@ -193,4 +195,65 @@ async function pickAccount(list: readonly Account[]): Promise<Account | undefine
   const items = list.map((account) => ({ label: account.label, description: account.baseUrl ?? '', account }));
   const placeHolder = vscode.l10n.t('Server to post commits to');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
+}
+
+/** A commit as its row or a program names it. */
+interface NamedCommit {
+  readonly commitId: string;
+  /** Its page. */
+  readonly address?: string;
+}
+
+/** Git's IDs, in full or their beginning; nothing else is passed on to Git. */
+const COMMIT_ID = /^[0-9a-f]{7,64}$/i;
+
+/**
+ * Open Commit (contract.md): shows the changes of a commit in VS Code where one of the open repositories has it, else its page.
+ * @throws TrackerError `input`, or `notFound` where there is neither.
+ */
+export async function openCommit({ git, log }: Pick<App, 'git' | 'log'>, argument: unknown): Promise<void> {
+  const { commitId, address } = namedCommit(argument);
+  const repository = await repositoryWith(await git.repositories(), commitId);
+  const page = address === undefined ? undefined : safeLink(address);
+  if (repository) {
+    try {
+      await vscode.commands.executeCommand('git.viewCommit', repository.rootUri, commitId);
+      return;
+    } catch (thrown) {
+      // Older versions show no commits.
+      if (page === undefined) throw thrown;
+      log.warn(messageOf(thrown));
+    }
+  }
+  if (page === undefined) {
+    const sentence = vscode.l10n.t('Commit {0} is in none of the open repositories.', shortHash(commitId));
+    throw new TrackerError('notFound', sentence);
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(page, true));
+}
+
+function namedCommit(argument: unknown): NamedCommit {
+  if (argument instanceof DetailNode) {
+    const { parent, kind, id } = argument;
+    const note = kind === 'note' ? parent.story.notes.find((one) => one.id === id) : undefined;
+    const { hash, url } = (note && commitOf(note)) ?? {};
+    if (hash !== undefined) return { commitId: hash, ...(url === undefined ? {} : { address: url }) };
+  }
+  if (isPlainObject(argument)) {
+    const { commitId, address } = argument;
+    if (typeof commitId === 'string' && COMMIT_ID.test(commitId))
+      return { commitId, ...(typeof address === 'string' ? { address } : {}) };
+  }
+  throw new TrackerError('input', vscode.l10n.t('Pass the commit as { commitId: string }.'));
+}
+
+async function repositoryWith(
+  repositories: readonly GitRepository[],
+  commitId: string,
+): Promise<GitRepository | undefined> {
+  for (const repository of repositories) {
+    const commit = await repository.getCommit(commitId).catch(() => undefined);
+    if (commit) return repository;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import { finishedState } from '../../core/backlog/workflow.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
-import { visibleLine } from '../../core/shownText.ts';
+import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
@@ -115,16 +115,20 @@ export class FinishingCommits implements vscode.Disposable {
  * Commit & Finish Story (contract.md): has VS Code commit, and the story of that commit finished if it does. What VS Code asks or
  * refuses when it commits, it says itself.
  */
-export async function commitAndFinish({ git }: Pick<App, 'git'>, argument?: unknown): Promise<void> {
+export async function commitAndFinish(
+  { accounts, git }: Pick<App, 'accounts' | 'git'>,
+  argument?: unknown,
+): Promise<void> {
   requireTrust();
+  await accounts.requireAny();
   const repository = await chooseRepository(git, askedRepository(argument).repository);
   if (!repository) return;
   await vscode.commands.executeCommand('git.commit', repository.rootUri, commandIds.finishCommitted);
 }
 
 /**
- * Finishes the story that the latest commit of a repository names, or else the one that is worked on there. Of several it is the
- * first that is not finished, the active one before others.
+ * Finishes, as *Finish Story…* does, the story that the latest commit of a repository names, or else the one that is worked on there.
+ * Of several it is the first that is not finished, the active one before others.
  * @throws TrackerError `input` without such a story.
  */
 export async function finishCommitted(needs: FinishNeeds, argument?: unknown): Promise<void> {
@@ -136,10 +140,12 @@ export async function finishCommitted(needs: FinishNeeds, argument?: unknown): P
   const active = insertActive(repository.rootUri) === 'never' ? undefined : view?.at(repository.rootUri);
   for (const id of candidates(message, active?.storyId)) {
     const found = await storyOfId(needs, id, active?.accountId);
-    const state = found && finishedState(found.story);
-    if (!found || !state) continue;
-    const story = { storyId: id, ...found.key };
-    await vscode.commands.executeCommand(commandIds.changeState, { ...story, state, caller: 'person' });
+    if (!found || !finishedState(found.story)) continue;
+    await vscode.commands.executeCommand(commandIds.finishStory, {
+      ...{ storyId: found.story.id, ...found.key, repository: repository.rootUri.toString(), caller: 'person' },
+      // What a commit names is linked as that of every other commit is.
+      ...(storyEffects(message).has(id) && { link: false }),
+    });
     return;
   }
   throw new TrackerError('input', vscode.l10n.t('The commit has no story that can be finished.'));
@@ -156,5 +162,9 @@ async function storyOfId(needs: FinishNeeds, id: number, accountId?: string): Pr
   await needs.backlogs.projects();
   const found = storiesOfId(needs.backlogs, id, accountId);
   if (found.length < 2) return found[0] ?? needs.backlogs.story(id, accountId === undefined ? {} : { accountId });
-  return pickServerOf(needs.accounts, found, vscode.l10n.t('Several servers have a story #{0}. Finish which one?', id));
+  return pickServerOf(
+    needs.accounts,
+    found,
+    vscode.l10n.t('Several accounts have a story #{0}. Finish which one?', id),
+  );
 }

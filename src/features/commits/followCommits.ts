@@ -4,7 +4,7 @@ import { FinishingCommits, type FinishNeeds } from './finishingCommits.ts';
 import { MarkerKeeper } from './markerKeeper.ts';
 import { NewCommitLinks } from './newCommits.ts';
 
-export type FollowNeeds = FinishNeeds & Pick<App, 'engine' | 'history'>;
+type FollowNeeds = FinishNeeds & Pick<App, 'engine' | 'history'>;
 
 /** What follows commits and their messages in a window where someone is signed in. */
 export class FollowedCommits implements vscode.Disposable {

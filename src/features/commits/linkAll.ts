@@ -3,11 +3,15 @@ import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/git.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
+import { tickStep } from '../../host/shell/commands.ts';
+import { storiesOfId } from '../../host/story/mentionedStories.ts';
 import { pickServerOf } from '../../host/story/pickServer.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { type LinkOutcome, storiesIn, successText, waitingTexts } from './linkText.ts';
+import { type IdsNow, withPresentIds } from './plannedCommits.ts';
 
 type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
 
@@ -35,6 +39,7 @@ export async function linkAll(
     const some = plans.slice(at, at + MOST_AT_ONCE);
     outcomes.push(...(await Promise.all(some.map((plan) => linkCommit(needs, plan)))));
   }
+  if (outcomes.some(({ status }) => status !== 'failed')) tickStep('storyTracker.hasLinkedCommits');
   await showStories(needs, outcomes);
   return outcomes;
 }
@@ -84,15 +89,20 @@ export class StoryFinder {
     this.chosen = chosen;
   }
 
-  async targets(ids: readonly number[]): Promise<LinkTargets> {
-    const stories: FoundStory[] = [];
+  async targets(ids: readonly number[]): Promise<LinkTargets & { readonly idsNow: IdsNow }> {
+    const stories = new Map<string, FoundStory>();
+    const idsNow = new Map<number, number>();
     const unknown: number[] = [];
     for (const id of ids) {
       const found = await this.find(id);
-      if (found) stories.push(found);
-      else unknown.push(id);
+      if (!found) {
+        unknown.push(id);
+        continue;
+      }
+      stories.set(`${keyText(found.key)} ${found.story.id}`, found);
+      idsNow.set(id, found.story.id);
     }
-    return { stories, unknown };
+    return { stories: [...stories.values()], unknown, idsNow };
   }
 
   private find(id: number): Promise<FoundStory | undefined> {
@@ -104,19 +114,24 @@ export class StoryFinder {
   private async search(id: number): Promise<FoundStory | undefined> {
     if (this.chosen?.story.id === id) return this.chosen;
     const found = await this.loaded(id);
-    const near = found.find(({ key }) => key.accountId === this.chosen?.key.accountId);
-    if (near) return near;
     return found.length > 1 ? this.ask(id, found) : (found[0] ?? this.app.backlogs.story(id));
   }
 
-  /** The story of that id in each account that has one among what was loaded. */
+  /** The story of that id in each account that has one among what was loaded, or those that had it before. */
   private async loaded(id: number): Promise<readonly FoundStory[]> {
-    await this.app.backlogs.projects();
-    return this.app.backlogs.peekStories(id);
+    const { backlogs } = this.app;
+    const find = () => storiesOfId(backlogs, id, this.chosen?.key.accountId);
+    await backlogs.projects();
+    const known = find();
+    if (known.length > 0) return known;
+    await backlogs.readFormerIds();
+    return find();
   }
 
   private async ask(id: number, found: readonly FoundStory[]): Promise<FoundStory> {
-    const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to link?', id);
+    const placeHolder = found.every(({ story }) => story.id === id)
+      ? vscode.l10n.t('Several accounts have a story #{0}. Which one do you want to link?', id)
+      : vscode.l10n.t('Several stories have or had the ID #{0}. Which one do you want to link?', id);
     const picked = await pickServerOf(this.app.accounts, found, placeHolder);
     if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
     return picked;
@@ -140,9 +155,9 @@ type PlanNeeds = Pick<App, 'backlogs' | 'log'>;
 async function planLink({ log }: PlanNeeds, finder: StoryFinder, commit: PostedCommit): Promise<LinkPlan> {
   try {
     const ids = [...storyEffects(commit.message).keys()];
-    const targets = await finder.targets(ids);
+    const { idsNow, ...targets } = await finder.targets(ids);
     if (targets.stories.length === 0) throw notFound(ids);
-    return { commit, ...targets };
+    return { commit: withPresentIds(commit, idsNow), ...targets };
   } catch (thrown) {
     if (kindOf(thrown) === 'cancelled') throw thrown;
     log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);

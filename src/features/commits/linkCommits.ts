@@ -27,22 +27,23 @@ export type LinkNeeds = LikelyNeeds &
 
 /**
  * Link Existing Commits (contract.md): posts commits that are in the history to the stories they name, or to the one
- * given. Resolves when the servers have answered, or when the commits wait in the outbox.
+ * given. Resolves to what became of them when the servers have answered, or when the commits wait in the outbox; with `isPart` the
+ * caller tells that, as part of more.
  * @throws TrackerError that tells of every commit not linked.
  */
-export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<void> {
+export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<string | undefined> {
   requireTrust();
   await needs.backlogs.requireProjects();
   const request = await linkRequest(needs, argument);
   const repository = await chooseRepository(needs.git, request.repository);
-  if (!repository) return;
+  if (!repository) return undefined;
   const root = repository.rootUri.fsPath;
   const commits = request.commits
     ? await needs.history.commitsNamed(root, request.commits)
     : await pickCommits(needs, root, request.story);
-  if (!commits || commits.length === 0) return;
+  if (!commits || commits.length === 0) return undefined;
   const story = request.story ?? (await storyForUnmarked(needs, commits, repository.rootUri));
-  if (story === 'none') return;
+  if (story === 'none') return undefined;
   const verb = request.verb ?? commitVerb(repository.rootUri);
   const messageFor = messages(story, request.story !== undefined, verb);
   const title = vscode.l10n.t('Linking commits…');
@@ -51,7 +52,9 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
   );
   const failed = outcomes.some(({ status }) => status === 'failed');
   if (failed) throw new TrackerError('refused', failureText(outcomes));
-  tell(needs, outcomes);
+  const text = outcomeText(needs, outcomes);
+  if (!(isPlainObject(argument) && argument.isPart === true)) tell(needs, outcomes, text);
+  return text;
 }
 
 /** `undefined` when every commit names a story; `none` when the person turned away. */
@@ -90,14 +93,13 @@ function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVer
   };
 }
 
-/** With a sentence for who reads the comment on the story and looks for the marker in the commit. */
+/** With a sentence for who reads the comment on the story and looks for the marker in the commit: everyone, in English as commits are. */
 function withAddedMarker(message: string, storyId: number, verb: MarkerVerb): string {
-  const sentence = vscode.l10n.t('Linked afterwards: the commit message itself does not mention #{0}.', storyId);
+  const sentence = `Linked afterwards: the commit message itself does not mention #${storyId}.`;
   return `${withMarker(message, [storyId], { verb, commentChar: '' }).text.trimEnd()}\n\n${sentence}\n`;
 }
 
-function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[]): void {
-  const text = outcomeText({ backlogs }, outcomes);
+function tell({ messages }: LinkNeeds, outcomes: readonly LinkOutcome[], text: string): void {
   if (outcomes.some((outcome) => outcome.status !== 'failed' && outcome.unknown.length > 0)) messages.info(text);
   else messages.status(text);
 }

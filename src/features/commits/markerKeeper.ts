@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { isGenerated, readCommitMessage } from '../../core/marker/commitMessage.ts';
 import {
   isMadeOf,
   isSameMessage,
@@ -8,7 +7,8 @@ import {
   type StandingMarker,
   standingMarkers,
   withStandingMarker,
-} from '../../core/marker/replacedMessage.ts';
+} from '../../core/marker/commitBox.ts';
+import { isGenerated, readCommitMessage } from '../../core/marker/commitMessage.ts';
 import type { App } from '../../host/app.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { changeCommitBox, isOwnMessage, sameText } from '../../host/git/commitMessage.ts';

@@ -5,8 +5,7 @@ import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/git/commitLinkSettings.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { linkAll, outcomeText, StoryFinder } from './linkAll.ts';
-import { failureText } from './linkText.ts';
-import { linkLabel, questionText, versionTexts } from './newCommitTexts.ts';
+import { failureText, linkLabels, questionText, shortQuestionText, versionTexts } from './linkText.ts';
 import {
   askedProjects,
   type HeldCommit,
@@ -22,6 +21,11 @@ export type QuestionNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'hist
 
 /** What becomes of commits that someone was asked about; `skip`: these are not linked. */
 type Answer = 'link' | 'always' | 'never' | 'skip';
+
+/** What the commit of a short question is about. */
+function subjectOf({ commit }: PlannedCommit): string {
+  return commit.message.split('\n', 1)[0] ?? '';
+}
 
 /** Changes of backlogs come in many pieces. */
 const PAUSE_MS = 1000;
@@ -112,9 +116,10 @@ export class NewCommitQuestions implements vscode.Disposable {
   private async ask(commits: readonly PlannedCommit[]): Promise<void> {
     this.put([...this.asked, ...commits]);
     const asked = new Set(this.asked);
+    const { link, always } = linkLabels(this.needs, this.asked);
     const answers: Readonly<Record<string, Answer>> = {
-      [linkLabel(this.needs, this.asked)]: 'link',
-      [vscode.l10n.t('Always')]: 'always',
+      [link]: 'link',
+      [always]: 'always',
       [vscode.l10n.t('Never for This Project')]: 'never',
     };
     const pressed = await this.needs.messages.info(questionText(this.asked), ...Object.keys(answers));
@@ -135,13 +140,19 @@ export class NewCommitQuestions implements vscode.Disposable {
   }
 
   private async pickAnswer(): Promise<Answer | undefined> {
+    const { link, always } = linkLabels(this.needs, this.asked);
+    const [only] = this.asked.length === 1 ? this.asked : [];
     const items: readonly (vscode.QuickPickItem & { readonly answer: Answer })[] = [
-      { label: `$(link) ${linkLabel(this.needs, this.asked)}`, answer: 'link' },
-      { label: `$(check-all) ${vscode.l10n.t('Always')}`, answer: 'always' },
+      { label: `$(link) ${link}`, ...(only && { detail: withoutIcons(subjectOf(only)) }), answer: 'link' },
+      {
+        label: `$(check-all) ${always}`,
+        detail: vscode.l10n.t('Without asking from now on, and as the marker of each commit says'),
+        answer: 'always',
+      },
       { label: `$(circle-slash) ${vscode.l10n.t('Never for This Project')}`, answer: 'never' },
       { label: `$(close) ${vscode.l10n.t('Do Not Link These Commits')}`, answer: 'skip' },
     ];
-    const placeHolder = withoutIcons(questionText(this.asked));
+    const placeHolder = withoutIcons(shortQuestionText(this.asked));
     return (await vscode.window.showQuickPick(items, { placeHolder }))?.answer;
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { kindOf, messageOf } from '../../core/errors.ts';
-import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
+import { type MarkerEffect, storyEffects, withIdsNow } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/git.ts';
 import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';
@@ -42,8 +42,10 @@ export async function plannedCommits(needs: PlanNeeds, commits: readonly HeldCom
   const [stories, linked] = await Promise.all([storiesOfIds(needs, ids), linkedStories(needs.engine.linkedCommits)]);
   const [toLink, toAsk]: [PlannedCommit[], PlannedCommit[]] = [[], []];
   const [without, later]: [HeldCommit[], HeldCommit[]] = [[], []];
-  await inSlices(commits, (held) => {
-    const found = [...(named.get(held)?.keys() ?? [])].map((id) => stories.get(id) ?? []);
+  const idsNow = presentIds(stories);
+  await inSlices(commits, (read) => {
+    const found = [...(named.get(read)?.keys() ?? [])].map((id) => stories.get(id) ?? []);
+    const held = { ...read, commit: withPresentIds(read.commit, idsNow) };
     const [error] = found.flatMap((one) => ('error' in one ? [one.error] : []));
     if (error !== undefined) {
       needs.log.warn(`commit ${held.commit.hash}: ${messageOf(error)}`);
@@ -55,6 +57,20 @@ export async function plannedCommits(needs: PlanNeeds, commits: readonly HeldCom
     else (isAsked ? toAsk : toLink).push(plan);
   });
   return { toLink, toAsk, without, later };
+}
+
+/** IDs that stories have now by those that commits name, which they may have had before their projects were moved. */
+export type IdsNow = ReadonlyMap<number, number>;
+
+function presentIds(stories: ReadonlyMap<number, StoriesOfId>): IdsNow {
+  const ids = [...stories].flatMap(([id, one]) => ('error' in one || !one[0] ? [] : [[id, one[0].story.id] as const]));
+  return new Map(ids);
+}
+
+/** A commit as it is posted: with the IDs in its markers that its stories have now. */
+export function withPresentIds<C extends { readonly message: string }>(commit: C, idsNow: IdsNow): C {
+  const isSame = [...idsNow].every(([id, now]) => id === now);
+  return isSame ? commit : { ...commit, message: withIdsNow(commit.message, (id) => idsNow.get(id) ?? id) };
 }
 
 function planned(

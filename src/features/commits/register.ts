@@ -6,7 +6,7 @@ import { commitMessages } from '../../host/git/gitBridge.ts';
 import { STORY_IDS } from '../../host/tree/treeDrops.ts';
 import type { FollowedCommits } from './followCommits.ts';
 import type { LinkNeeds } from './linkCommits.ts';
-import type { MarkerCompletion } from './markerCompletion.ts';
+import type { MarkerCompletion } from './offeredMarkers.ts';
 
 type Needs = LinkNeeds & Pick<App, 'activeStories' | 'commands' | 'storiesView' | 'workspaceMemory'>;
 
@@ -18,7 +18,7 @@ export function register(app: Needs): vscode.Disposable {
   const stories: vscode.CompletionItemProvider = {
     provideCompletionItems: async (document, position) => {
       if (!(await isAnyoneSignedIn(app))) return undefined;
-      completion ??= import('./markerCompletion.ts').then(({ MarkerCompletion }) => new MarkerCompletion(app));
+      completion ??= import('./offeredMarkers.ts').then(({ MarkerCompletion }) => new MarkerCompletion(app));
       return (await completion).proposed(document, position);
     },
   };
@@ -74,7 +74,7 @@ function registerDrops(app: DropNeeds): vscode.Disposable {
       commitMessages,
       {
         provideDocumentDropEdits: async (document, _position, data) =>
-          (await import('./pastedStories.ts')).droppedStories(document, data, kind),
+          (await import('./offeredMarkers.ts')).droppedStories(document, data, kind),
       },
       { dropMimeTypes: [STORY_IDS], providedDropEditKinds: [kind] },
     ),
@@ -83,7 +83,7 @@ function registerDrops(app: DropNeeds): vscode.Disposable {
       {
         provideDocumentPasteEdits: async (document, ranges, data, _context, token) =>
           (await isAnyoneSignedIn(app))
-            ? (await import('./pastedStories.ts')).pastedStories(app, { document, ranges, data, kind, token })
+            ? (await import('./offeredMarkers.ts')).pastedStories(app, { document, ranges, data, kind, token })
             : undefined,
       },
       { pasteMimeTypes: ['text/plain'], providedPasteEditKinds: [kind] },

@@ -34,7 +34,10 @@ export function completionContext(
   const [rest = ''] = /^[\p{L}\p{N}_-]*/u.exec(after) ?? [];
   const wordEnd = before.length + rest.length;
   const inBracket = /\[[^[\]]*$/.test(before);
-  const [, hashed] = /(?:^|[\s[(,])#([\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
+  const [, hashed] =
+    /(?:^|[\s[(,*、，。：；（「【\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])#([\p{L}\p{N}_-]*)$/u.exec(
+      before,
+    ) ?? [];
   if (hashed !== undefined) {
     return { query: hashed, start: before.length - hashed.length - 1, wordEnd, hash: true, inBracket };
   }

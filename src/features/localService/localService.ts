@@ -19,8 +19,29 @@ export class LocalService implements BuiltInService {
 
   /** @throws TrackerError `unreachable` when the service does not start. */
   async access(): Promise<Access> {
+    return this.started(async () => (await this.service()).access);
+  }
+
+  /**
+   * Has another process of the service fill the same data with it: the one that serves goes on at its address.
+   * @throws TrackerError `unreachable` when it does not start.
+   */
+  async addDemoProject(): Promise<void> {
+    const { ServiceProcess } = await import('./serviceProcess.ts');
+    const service = new ServiceProcess(this.script, serviceArguments({ isDemo: true }), this.log);
+    await this.started(() => service.access);
+    await service.stop();
+  }
+
+  async stop(): Promise<void> {
+    const { running } = this;
+    this.running = undefined;
+    await running?.service.stop();
+  }
+
+  private async started<T>(access: () => Promise<T>): Promise<T> {
     try {
-      return await (await this.service()).access;
+      return await access();
     } catch (thrown) {
       this.log.error(thrown instanceof Error ? thrown : String(thrown));
       throw new TrackerError(
@@ -29,12 +50,6 @@ export class LocalService implements BuiltInService {
         { cause: thrown },
       );
     }
-  }
-
-  async stop(): Promise<void> {
-    const { running } = this;
-    this.running = undefined;
-    await running?.service.stop();
   }
 
   private async service(): Promise<ServiceProcess> {
@@ -50,11 +65,11 @@ export class LocalService implements BuiltInService {
   }
 }
 
-function serviceArguments(): readonly string[] {
+function serviceArguments({ isDemo = false } = {}): readonly string[] {
   const { demoProject, dataFolder } = builtInSettings();
   return [
     ...['serve', '--embedded', '--json'],
-    ...(demoProject ? ['--demo'] : []),
+    ...(demoProject || isDemo ? ['--demo'] : []),
     ...(dataFolder === '' ? [] : ['--data', dataFolder]),
   ];
 }

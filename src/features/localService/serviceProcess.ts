@@ -87,7 +87,7 @@ export class ServiceProcess {
 }
 
 /** What the service needs of our environment; tokens and passwords that other tools keep there are not passed on. */
-function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names =
     /^(PATH|PATHEXT|HOME|USER|USERPROFILE|(LOCAL)?APPDATA|XDG_\w+|TEMP|TMP|TMPDIR|TZ|LANG|LC_\w+|SYSTEMROOT)$/i;
   const passed = Object.entries(env).filter(([name]) => names.test(name));
@@ -112,7 +112,8 @@ function listeningOf(line: string): Listening {
   return { baseUrl: withoutEnd(url, '/'), token };
 }
 
-function fieldsOf(line: string): Readonly<Record<string, unknown>> {
+/** What a line of JSON holds; nothing where it is none. */
+export function fieldsOf(line: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(line);
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};

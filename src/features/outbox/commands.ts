@@ -72,7 +72,7 @@ function linkedItems(linked: readonly LatelyLinked[], { backlogs }: Needs): read
   const items = linked.map(({ commit: { account, hash, linkedAt, projectId, storyId }, storyIds }): EntryItem => {
     const key = { accountId: account.accountId, projectId };
     const name = (id: number) => backlogs.peekStory(id, key)?.story.name;
-    const host = backlogs.hostOf(key);
+    const host = backlogs.signInOf(key);
     return {
       label: `$(check) ${withoutIcons(texts.linked(hash, storyIds, name))}`,
       description: withoutIcons([...storyIds.map((id) => `#${id}`), host].join(' · ')),
@@ -163,7 +163,7 @@ export async function retryOutbox(
   const index = outcomes.findIndex((outcome) => outcome.kind === 'waiting');
   const [outcome, entry] = [outcomes[index], entries[index]];
   if (outcome?.kind === 'waiting' && entry) {
-    messages.status(waitingText(outcome.problem, backlogs.hostOf(entry.project)));
+    messages.status(waitingText(outcome.problem, backlogs.signInOf(entry.project)));
   } else messages.status(sentText(entries.length));
 }
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import { type Conflict, conflictWith } from '../../core/intents/conflict.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import { type Conflict, conflictWith } from '../../core/intents/intentRules.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
-import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { conflictTexts } from '../../host/story/conflictTexts.ts';
+import { conflictTexts } from '../../host/story/fieldLabels.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
 type ReadNeeds = Pick<App, 'backlogs' | 'log'>;

@@ -1,10 +1,10 @@
+import { stateWord, typeWord } from '../../core/backlog/stateWords.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import type { Intent, IntentKind, LabelChange } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
-import { visibleLine } from '../../core/shownText.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
-import { FIELD_WORDS } from '../../core/story/storyFields.ts';
-import { shortHash } from '../../core/text.ts';
+import { fieldWords } from '../../core/story/storyFields.ts';
+import { shortHash, visibleLine } from '../../core/text.ts';
 
 /** The part of VS Code that translates, and its language, so that texts can be made without a window too. */
 interface Translating {
@@ -18,75 +18,28 @@ type NameOf = (storyId: number) => string | undefined;
 /** Characters of a name or a comment in a row. */
 const LENGTH = 60;
 
+type Translate = Translating['l10n']['t'];
+
+/** What texts are made with: the translation, and how each story is called in them. */
+interface Words {
+  readonly t: Translate;
+  readonly named: (storyId: number) => string;
+}
+
 /** What entries are to do and where they stand, in the names that people gave. */
 export function entryTexts(vscode: Translating) {
   const { t } = vscode.l10n;
-  const named = (storyId: number, nameOf: NameOf) => {
-    const name = visibleLine(nameOf(storyId) ?? '', LENGTH);
-    return name === '' ? `#${storyId}` : t('“{0}”', name);
-  };
-
-  const age = (milliseconds: number): string => {
-    const minutes = Math.floor(milliseconds / 60_000);
-    if (minutes < 1) return t('just now');
-    if (minutes < 60) return t('{0} min ago', minutes);
-    const hours = Math.floor(minutes / 60);
-    return hours < 48 ? t('{0} h ago', hours) : t('{0} days ago', Math.floor(hours / 24));
-  };
-
-  const labels = ({ add, remove }: LabelChange, story: string): string => {
-    const [added, removed] = [add, remove].map((some) => visibleLine(some.join(', '), LENGTH));
-    if (!removed) return t('Add label {1} to {0}', story, added ?? '');
-    return added
-      ? t('Add label {1} to {0} and remove {2}', story, added, removed)
-      : t('Remove label {1} from {0}', story, removed);
-  };
-
-  const edit = (wanted: StoryEdit, story: string): string => {
-    const { state, name, estimate, ownedBy, ticket } = wanted;
-    if (state !== undefined) return t('Change {0} to {1}', story, state);
-    if (typeof estimate === 'number') return t('Estimate {0} at {1}', story, estimate);
-    if (estimate === null) return t('Remove the estimate from {0}', story);
-    if (ownedBy !== undefined)
-      return ownedBy === null ? t('Unassign {0}', story) : t('Assign {0} to {1}', story, ownedBy);
-    if (ticket !== undefined)
-      return ticket === null
-        ? t('Unlink the ticket from {0}', story)
-        : t('Link {0} to ticket {1}', story, ticket.externalId);
-    if (name !== undefined) return t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
-    const [field] = fieldNames(wanted);
-    return field ? t('Change the {1} of {0}', story, FIELD_WORDS[field]) : t('Edit {0}', story);
-  };
-
-  const kinds: { readonly [K in IntentKind]: (intent: Intent<K>, story: string, nameOf: NameOf) => string } = {
-    edit: (intent, story) => edit(intent.edit, story),
-    move: ({ place, targetId }, story, nameOf) =>
-      place === 'before'
-        ? t('Move {0} before {1}', story, named(targetId, nameOf))
-        : t('Move {0} after {1}', story, named(targetId, nameOf)),
-    labels: ({ change }, story) => labels(change, story),
-    task: ({ complete }, story) => (complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story)),
-    newTask: ({ description }, story) => t('Add a task to {0}: {1}', story, visibleLine(description, LENGTH)),
-    editTask: ({ description }, story) => t('Change a task of {0} to: {1}', story, visibleLine(description, LENGTH)),
-    moveTask: ({ position }, story) => t('Move a task of {0} to place {1}', story, position),
-    deleteTask: (_, story) => t('Delete a task of {0}', story),
-    deleteStory: (_, story) => t('Delete {0}', story),
-    moveToProject: (_, story) => t('Move {0} to another project', story),
-    newStory: ({ story: { type, name } }) => t('New {0} “{1}”', type ?? 'story', visibleLine(name, LENGTH)),
-    comment: ({ text }, story) => t('Comment on {0}: {1}', story, visibleLine(text, LENGTH)),
-    link: ({ stories, commit }, _, nameOf) =>
-      t('Link {0} to {1}', shortHash(commit.commitId), stories.map(({ storyId }) => named(storyId, nameOf)).join(', ')),
-  };
-
+  const age = (milliseconds: number) => ageText(t, milliseconds);
   return {
     /** What is to be done, and to which stories. */
     intent<K extends IntentKind>(intent: Intent<K>, nameOf: NameOf): string {
-      return kinds[intent.kind](intent, named(intent.storyId, nameOf), nameOf);
+      const words = wordsFor(t, nameOf);
+      return INTENTS[intent.kind](intent, words.named(intent.storyId), words);
     },
 
     /** Which commit is on which stories. */
     linked(hash: string, storyIds: readonly number[], nameOf: NameOf): string {
-      return t('Linked {0} to {1}', shortHash(hash), storyIds.map((id) => named(id, nameOf)).join(', '));
+      return t('Linked {0} to {1}', shortHash(hash), storyIds.map(wordsFor(t, nameOf).named).join(', '));
     },
 
     age,
@@ -102,6 +55,72 @@ export function entryTexts(vscode: Translating) {
       ].join(' · ');
     },
   };
+}
+
+function wordsFor(t: Translate, nameOf: NameOf): Words {
+  const named = (storyId: number) => {
+    const name = visibleLine(nameOf(storyId) ?? '', LENGTH);
+    return name === '' ? `#${storyId}` : t('“{0}”', name);
+  };
+  return { t, named };
+}
+
+/** What an intent of each kind is to do to a story that is called so. */
+const INTENTS: { readonly [K in IntentKind]: (intent: Intent<K>, story: string, words: Words) => string } = {
+  edit: (intent, story, { t }) => editText(t, intent.edit, story),
+  move: ({ place, targetId }, story, { t, named }) =>
+    place === 'before'
+      ? t('Move {0} before {1}', story, named(targetId))
+      : t('Move {0} after {1}', story, named(targetId)),
+  labels: ({ change }, story, { t }) => labelsText(t, change, story),
+  task: ({ complete }, story, { t }) =>
+    complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story),
+  newTask: ({ description }, story, { t }) => t('Add a task to {0}: {1}', story, visibleLine(description, LENGTH)),
+  editTask: ({ description }, story, { t }) =>
+    t('Change a task of {0} to: {1}', story, visibleLine(description, LENGTH)),
+  moveTask: ({ position }, story, { t }) => t('Move a task of {0} to place {1}', story, position),
+  deleteTask: (_, story, { t }) => t('Delete a task of {0}', story),
+  deleteStory: (_, story, { t }) => t('Delete {0}', story),
+  moveToProject: (_, story, { t }) => t('Move {0} to another project', story),
+  newStory: ({ story: { type, name } }, _, { t }) =>
+    type === undefined
+      ? t('New story “{0}”', visibleLine(name, LENGTH))
+      : t('New {0} “{1}”', typeWord(type), visibleLine(name, LENGTH)),
+  comment: ({ text }, story, { t }) => t('Comment on {0}: {1}', story, visibleLine(text, LENGTH)),
+  link: ({ stories, commit }, _, { t, named }) =>
+    t('Link {0} to {1}', shortHash(commit.commitId), stories.map(({ storyId }) => named(storyId)).join(', ')),
+};
+
+function editText(t: Translate, wanted: StoryEdit, story: string): string {
+  const { state, name, estimate, ownedBy, ticket } = wanted;
+  if (state !== undefined) return t('Change {0} to {1}', story, stateWord(state));
+  if (typeof estimate === 'number') return t('Estimate {0} at {1}', story, estimate);
+  if (estimate === null) return t('Remove the estimate from {0}', story);
+  if (ownedBy !== undefined)
+    return ownedBy === null ? t('Unassign {0}', story) : t('Assign {0} to {1}', story, ownedBy);
+  if (ticket !== undefined)
+    return ticket === null
+      ? t('Unlink the ticket from {0}', story)
+      : t('Link {0} to ticket {1}', story, ticket.externalId);
+  if (name !== undefined) return t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
+  const [field] = fieldNames(wanted);
+  return field ? t('Change the {1} of {0}', story, fieldWords()[field]) : t('Edit {0}', story);
+}
+
+function labelsText(t: Translate, { add, remove }: LabelChange, story: string): string {
+  const [added, removed] = [add, remove].map((some) => visibleLine(some.join(', '), LENGTH));
+  if (!removed) return t('Add label {1} to {0}', story, added ?? '');
+  return added
+    ? t('Add label {1} to {0} and remove {2}', story, added, removed)
+    : t('Remove label {1} from {0}', story, removed);
+}
+
+function ageText(t: Translate, milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return t('just now');
+  if (minutes < 60) return t('{0} min ago', minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? t('{0} h ago', hours) : t('{0} days ago', Math.floor(hours / 24));
 }
 
 /** By the clock of this machine. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog/backlog.ts';
 import { dropPlace, type MovePlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { Spot } from '../../core/moves/fewestMoves.ts';
 import {
   areaOf,
@@ -13,11 +13,12 @@ import {
   planInto,
   planNextTo,
 } from '../../core/moves/movePlan.ts';
+import { shownPlace } from '../../core/moves/newPlaces.ts';
 import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
-import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { chosenStories, type MoveNeeds, moveMakers, moveStories, ofOneProject } from './moveStories.ts';
 import { refusalError, storyInSentence } from './moveTexts.ts';
 import { type Direction, spotInDirection, topOf } from './spots.ts';
@@ -37,11 +38,16 @@ export async function moveByKeys(
   // Keys come faster than this goes on: the move before is planned by then.
   const backlog = needs.backlogs.peek(chosen.key) ?? read;
   const plan = planInDirection(backlog, inOrder(backlog, chosen.storyIds), direction);
-  if (plan) await moveStories(needs, chosen.key, backlog, plan);
+  if (plan) await moveStories(needs, chosen.key, backlog, plan, argument === BY_KEY ? 'byKey' : 'whenSelected');
   else needs.messages.status(atEndText(direction));
 }
 
-function planInDirection(backlog: Backlog, storyIds: readonly number[], direction: Direction): MovePlan | undefined {
+/** `undefined` when they are at that end already. @throws TrackerError when they cannot be moved. */
+export function planInDirection(
+  backlog: Backlog,
+  storyIds: readonly number[],
+  direction: Direction,
+): MovePlan | undefined {
   const unsent = storyIds.find((id) => isPendingStory({ id }));
   if (unsent !== undefined) throw refusalError({ because: 'unsent', storyId: unsent });
   const areas = storyIds.map((id) => areaOf(backlog, id));
@@ -53,7 +59,15 @@ function planInDirection(backlog: Backlog, storyIds: readonly number[], directio
     throw new TrackerError('input', vscode.l10n.t('Move stories in the backlog and in the icebox separately.'));
   }
   const spot = spotInDirection(backlog, area, storyIds, direction);
-  return spot && planInto(backlog, area, storyIds, spot);
+  const plan = spot && planInto(backlog, area, storyIds, spot);
+  return plan && direction !== 'bottom' ? withIterationOfSpot(backlog, plan) : plan;
+}
+
+/** Whoever puts stories next to another expects them in its iteration, and is told where planning has them elsewhere. */
+function withIterationOfSpot(backlog: Backlog, plan: MovePlan): MovePlan {
+  if ('refusal' in plan || !plan.spot) return plan;
+  const place = shownPlace(backlog, plan.spot.targetId);
+  return place && 'number' in place ? { ...plan, iteration: place.number } : plan;
 }
 
 function atEndText(direction: Direction): string {
@@ -93,7 +107,8 @@ function planDrop(
   if (target instanceof StoryNode) {
     const targetId = target.story.id;
     if (storyIds.includes(targetId)) return undefined;
-    return planNextTo(backlog, storyIds, { place: dropPlace(orderOf(backlog), storyIds, targetId), targetId });
+    const place = dropPlace(orderOf(backlog), storyIds, targetId);
+    return withIterationOfSpot(backlog, planNextTo(backlog, storyIds, { place, targetId }));
   }
   return planOnto(backlog, storyIds, target);
 }
@@ -133,7 +148,7 @@ export async function moveStory(
   const spot = named ?? (await pickSpot(backlog, storyIds, place));
   if (!spot) return;
   const now = needs.backlogs.peek(chosen.key) ?? backlog;
-  await moveStories(needs, chosen.key, now, planNextTo(now, storyIds, spot));
+  await moveStories(needs, chosen.key, now, withIterationOfSpot(now, planNextTo(now, storyIds, spot)));
 }
 
 /** @throws TrackerError `input` when only part of the place is given, or not in the form of contract.md. */

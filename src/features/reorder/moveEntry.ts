@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { Log } from '../../core/log.ts';
 import {
   type ChangedSince,

@@ -3,17 +3,19 @@ import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { madeMove, withSteps } from '../../core/moves/madeMove.ts';
 import { intentsOf, type MovePlan, type PossibleMove } from '../../core/moves/movePlan.ts';
+import { type ShownPlace, shownPlace } from '../../core/moves/newPlaces.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
+import { tickStep } from '../../host/shell/commands.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
-import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import { offerUndo, unmadeError, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import type { EntryMakers } from '../../host/story/undoHistory.ts';
-import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
+import { watchFocus } from '../../host/tree/selectedRow.ts';
 import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
 import {
   alreadyThereText,
@@ -60,7 +62,8 @@ export function ofOneProject(found: readonly FoundStory[]): ChosenStories | unde
   return chosen && { key: chosen.key, storyIds: chosen.stories.map(({ id }) => id) };
 }
 
-type Follow = 'whenSelected' | 'always';
+/** Whether the selection goes along, or comes to the rows; `byKey`: the rows have the focus, which goes along too. */
+type Follow = 'whenSelected' | 'always' | 'byKey';
 
 /** How a move is carried out. */
 interface Manner {
@@ -96,6 +99,7 @@ export async function moveStories(
       throw thrown;
     },
   );
+  tickStep('storyTracker.hasMovedStories');
   if (!entry) return;
   entry.submission = submission;
   needs.undoHistory.noteKnown();
@@ -142,13 +146,14 @@ async function carryOut(
 ): Promise<Submission> {
   const { backlogs } = needs;
   const tell = tellingSlips(needs, isNew);
+  const keepInSight = keepingInSight(needs, key, plan.storyIds, follow);
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
   needs.latestShown.set(keyText(key), plan);
   needs.shown?.();
   const [submission, foreseen] = await Promise.all([
     submitted,
     foreseenSlips(before, shown, plan).then(tell),
-    keepInSight(needs, key, plan.storyIds, follow),
+    keepInSight(),
   ]);
   if (submission.refused) throw refusedSteps(before, plan, submission, submission.refused);
   if (submission.waiting) tellWaiting(needs, key, submission);
@@ -158,6 +163,8 @@ async function carryOut(
   const isLatest = needs.latestShown.get(keyText(key)) === plan;
   if (submission.waiting || submission.isReplaced || !isLatest) return submission;
   const now = backlogs.peek(key) ?? shown;
+  // Planning can put it into another iteration than it was shown in, where VS Code has another row for it.
+  if (plan.storyIds.some((id) => !isSamePlace(shownPlace(shown, id), shownPlace(now, id)))) await keepInSight();
   const others = concurrentMoveText(shown, now, plan);
   if (others) {
     void needs.messages.info(others);
@@ -182,24 +189,39 @@ function tellingSlips({ messages, log }: MoveNeeds, isNew: boolean) {
   };
 }
 
-/** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
-async function keepInSight(
+function isSamePlace(one: ShownPlace | undefined, other: ShownPlace | undefined): boolean {
+  return one?.list === other?.list && numberOf(one) === numberOf(other);
+}
+
+function numberOf(place: ShownPlace | undefined): number | undefined {
+  return place && 'number' in place ? place.number : undefined;
+}
+
+/**
+ * To be called before a row moves; what it gives keeps it in sight wherever it comes to be. Several rows stay selected by themselves;
+ * selecting one would let go of the others.
+ */
+function keepingInSight(
   { storiesView, log }: MoveNeeds,
   { projectId }: ProjectKey,
   storyIds: readonly number[],
   follow: Follow,
-): Promise<void> {
+): () => Promise<void> {
   const [only, another] = storyIds;
-  if (only === undefined || another !== undefined) return;
   const selected = () => storiesView.selection().flatMap((row) => (row instanceof StoryNode ? row.story.id : []));
   const atFirst = selected();
-  if (follow === 'whenSelected' && !atFirst.includes(only)) return;
+  if (only === undefined || another !== undefined || (follow !== 'always' && !atFirst.includes(only))) {
+    return async () => undefined;
+  }
   // Whoever selects another row in the meantime has it; while rows are asked for anew VS Code tells of none.
   const isWanted = () => selected().every((id) => id === only || atFirst.includes(id));
-  try {
-    await storiesView.reveal(only, projectId, { isWanted });
-  } catch (thrown) {
-    // VS Code cannot reveal a row while the tree changes again.
-    log.debug(`row of story ${only} not revealed: ${messageOf(thrown)}`);
-  }
+  const isHere = watchFocus();
+  return async () => {
+    try {
+      await storiesView.reveal(only, projectId, { isWanted, focus: follow === 'byKey' && isHere() });
+    } catch (thrown) {
+      // VS Code cannot reveal a row while the tree changes again.
+      log.debug(`row of story ${only} not revealed: ${messageOf(thrown)}`);
+    }
+  };
 }

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { isPlannedAsHere, plannedHere } from '../../core/backlog/localPlan.ts';
 import {
   beforeIteration,
   beyondIteration,
+  isPlannedAsHere,
   type NumberedStories,
+  plannedHere,
   type Slip,
   slippedStories,
-} from '../../core/backlog/slippedStories.ts';
+} from '../../core/backlog/localPlan.ts';
+import { stateWord } from '../../core/backlog/stateWords.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
 import { retold, TrackerError } from '../../core/errors.ts';
 import { concurrentMove } from '../../core/moves/formerPositions.ts';
@@ -40,21 +42,53 @@ export function madeSlips(before: Backlog, after: Backlog, plan: PossibleMove): 
 function outcomeText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
   const texts = [
     tooEarlyText(before, after, plan),
-    noRoomText(after, plan),
+    noRoomText(before, after, plan),
     slipText(slippedStories(before.iterations, after, plan.storyIds)),
   ].filter((text) => text !== undefined);
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-function noRoomText(after: readonly NumberedStories[], { iteration, storyIds }: PossibleMove): string | undefined {
+function noRoomText(
+  before: Backlog,
+  after: readonly NumberedStories[],
+  { iteration, storyIds }: PossibleMove,
+): string | undefined {
   if (iteration === undefined) return undefined;
   const beyond = beyondIteration(after, storyIds, iteration);
   const [first, another] = beyond;
   if (first === undefined) return undefined;
-  return another === undefined
-    ? // A name would push the rest out of the status bar.
-      vscode.l10n.t('#{0} does not fit in iteration {1}.', first, iteration)
-    : vscode.l10n.t('{0} of {1} stories do not fit in iteration {2}.', beyond.length, storyIds.length, iteration);
+  if (another !== undefined) {
+    return vscode.l10n.t('{0} of {1} stories do not fit in iteration {2}.', beyond.length, storyIds.length, iteration);
+  }
+  // A name would push the rest out of the status bar.
+  return (
+    stayText(before, after, first, iteration) ?? vscode.l10n.t('#{0} does not fit in iteration {1}.', first, iteration)
+  );
+}
+
+/** That a story is in the iteration in which it was before, which nothing else shows. */
+function stayText(
+  before: Backlog,
+  after: readonly NumberedStories[],
+  storyId: number,
+  iteration: number,
+): string | undefined {
+  const holds = ({ stories }: NumberedStories) => stories.some(({ id }) => id === storyId);
+  const number = after.find(holds)?.number;
+  if (number === undefined || before.iterations.find(holds)?.number !== number) return undefined;
+  if (before.project.commitMode)
+    return vscode.l10n.t('#{0} stays in iteration {1} until it is started.', storyId, number);
+  const points = findStory(before, storyId)?.estimate ?? 0;
+  if (points <= 0) return undefined;
+  return points === 1
+    ? vscode.l10n.t('#{0} stays in iteration {1}: 1 point does not fit in iteration {2}.', storyId, number, iteration)
+    : vscode.l10n.t(
+        '#{0} stays in iteration {1}: {2} points do not fit in iteration {3}.',
+        storyId,
+        number,
+        points,
+        iteration,
+      );
 }
 
 /** Why stories are planned for an earlier iteration than the one that they were put into: their order alone decides. */
@@ -181,7 +215,7 @@ export function refusedSteps(
 
 /** The new state carried it over the border of the icebox, and there it stands at the end. */
 function halfMoved(name: string, state: string): string {
-  return vscode.l10n.t('{0} is now {1}, but could not be moved into place', name, state);
+  return vscode.l10n.t('{0} is now {1}, but could not be moved into place', name, stateWord(state));
 }
 
 function countText(moved: number, all: number): string {

@@ -1,22 +1,27 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
 import { markerText } from '../../core/marker/markerSyntax.ts';
-import { visibleLine } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
+import { pickServerOf } from '../../host/story/pickServer.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
-import { BY_KEY, DetailNode, SavedFilterNode, StoryNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, type FoundStory, SavedFilterNode, StoryNode } from '../../host/tree/nodes.ts';
 import { linkedStory } from './find/storySearch.ts';
 import { detailOf, noteLook } from './tree/rowFacts.ts';
+import type { ShownStories } from './tree/shownStories.ts';
+import { type GroupBy, groupings } from './tree/treeShape.ts';
+import { groupingLabel } from './tree/treeTexts.ts';
 
 export { duplicateStory } from './create/createStories.ts';
 export { newStory } from './create/newStory.ts';
-export { editFilter, filterStories, groupBy, removeFilter, renameFilter, saveFilter } from './filter/filterCommands.ts';
+export { editFilter, filterStories, removeFilter, renameFilter, saveFilter } from './filter/filterCommands.ts';
 export { findStory } from './find/storyQuickPick.ts';
 export {
   chooseWorkspaceProjects,
@@ -26,6 +31,11 @@ export {
   showHiddenProjects,
   unpinProject,
 } from './projectCommands.ts';
+
+/** *Get Started*, at our page. */
+export async function openWalkthrough(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'story-tracker.story-tracker#start', false);
+}
 
 type Needs = Pick<App, 'messages' | 'storiesView' | 'storyArgument'>;
 
@@ -113,19 +123,33 @@ type LinkNeeds = Pick<App, 'accounts' | 'backlogs' | 'messages' | 'storiesView'>
 
 /** Opens the story that a link from outside names and shows its row. A link can do nothing else. */
 export async function showLinkedStory(needs: LinkNeeds, uri: vscode.Uri): Promise<void> {
-  const { backlogs, messages, storiesView } = needs;
+  const { messages, storiesView } = needs;
   try {
     const id = linkedStory(uri);
     if (id === undefined) throw new TrackerError('input', vscode.l10n.t('This link does not point to a story.'));
     if (!(await signedIn(needs, id))) return;
-    const found = await backlogs.story(id);
+    const found = await linkedOf(needs, id);
+    if (found === 'dismissed') return;
     if (!found) throw new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in your projects.', id));
     const { accountId, projectId } = found.key;
-    await vscode.commands.executeCommand(commandIds.openStory, { storyId: id, accountId, projectId });
-    await storiesView.reveal(id, projectId, { accountId });
+    const storyId = found.story.id;
+    await vscode.commands.executeCommand(commandIds.openStory, { storyId, accountId, projectId });
+    await storiesView.reveal(storyId, projectId, { accountId });
   } catch (thrown) {
     messages.error(thrown);
   }
+}
+
+/** The link does not say which server it is of, nor who is to open it: where several accounts have such a story, it asks. */
+async function linkedOf({ accounts, backlogs }: LinkNeeds, id: number): Promise<FoundStory | 'dismissed' | undefined> {
+  const all = await accounts.list();
+  const answers = await Promise.allSettled(all.map(({ id: accountId }) => backlogs.story(id, { accountId })));
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
+  const failure = answers.find((answer) => answer.status === 'rejected');
+  if (found.length === 0 && failure) throw failure.reason;
+  if (found.length < 2) return found[0];
+  const question = vscode.l10n.t('Several accounts have a story #{0}. Which one do you want to open?', id);
+  return (await pickServerOf(accounts, found, question)) ?? 'dismissed';
 }
 
 /** Whether someone is signed in, after offering to sign in if not. The link does not say to which server. */
@@ -183,4 +207,29 @@ export async function deleteRow({ storiesView }: Pick<App, 'storiesView'>, row: 
 
 async function runOn(command: string, ...args: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...args);
+}
+
+/** Groups the stories of each project anew: as a program says with `{ by }`, or as a person picks. */
+export async function groupBy(shown: ShownStories, argument: unknown): Promise<void> {
+  const by = isPlainObject(argument) ? givenGroup(argument) : await pickedGroup((await shown.current()).groupBy);
+  if (by) await shown.group(by);
+}
+
+function givenGroup({ by }: Readonly<Record<string, unknown>>): GroupBy {
+  const known = groupings.find((one) => one === by);
+  if (known) return known;
+  throw new TrackerError('input', vscode.l10n.t('Stories can be grouped by: {0}.', groupings.join(', ')));
+}
+
+async function pickedGroup(current: GroupBy): Promise<GroupBy | undefined> {
+  const items = groupings.map((by) => ({
+    label: by === current ? `$(check) ${groupingLabel(by)}` : groupingLabel(by),
+    description: by === 'iteration' ? vscode.l10n.t('in priority order') : '',
+    by,
+  }));
+  const options = {
+    title: vscode.l10n.t('Group Stories By'),
+    placeHolder: vscode.l10n.t('Rows to show below each project'),
+  };
+  return (await vscode.window.showQuickPick(items, options))?.by;
 }

@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { isNamed, orderedProjects, projectReference } from '../../host/projects/projectOrder.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
+import { askedProject, projectItem } from '../../host/story/askedProject.ts';
 import { projectWishes, wishProject, writeWishes } from '../../host/story/projectWishes.ts';
-import { ProjectNode } from '../../host/tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 
 /** Hides a project in the tree, everywhere or, where the workspace has a list of its own, in this workspace. */
 export async function hideProject(needs: Needs, argument: unknown): Promise<void> {
-  const entry = await askedProject(needs, argument, vscode.l10n.t('Hide which project?'));
+  const entry = await askedProject(needs.backlogs, argument, { placeHolder: vscode.l10n.t('Hide which project?') });
   if (!entry) return;
   const isHere = isNamed(entry, projectWishes().workspace);
   const hide = (isWanted: boolean) => wishProject('hidden', entry, { isWanted, isHere });
@@ -28,18 +26,18 @@ export async function hideProject(needs: Needs, argument: unknown): Promise<void
 
 /** Puts a project above the others. */
 export async function pinProject(needs: Needs, argument: unknown): Promise<void> {
-  const entry = await askedProject(needs, argument, vscode.l10n.t('Pin which project?'));
+  const entry = await askedProject(needs.backlogs, argument, { placeHolder: vscode.l10n.t('Pin which project?') });
   if (entry) await wishProject('pinned', entry, { isWanted: true });
 }
 
 export async function unpinProject(needs: Needs, argument: unknown): Promise<void> {
   const isPinned = (entry: ProjectEntry) => isNamed(entry, projectWishes().pinned);
-  const entry = await askedProject(needs, argument, vscode.l10n.t('Unpin which project?'), isPinned);
+  const entry = await askedProject(needs.backlogs, argument, {
+    placeHolder: vscode.l10n.t('Unpin which project?'),
+    isOffered: isPinned,
+    noneOffered: vscode.l10n.t('No project is pinned.'),
+  });
   if (entry) await wishProject('pinned', entry, { isWanted: false });
-}
-
-interface ProjectItem extends vscode.QuickPickItem {
-  readonly entry: ProjectEntry;
 }
 
 /** Binds the workspace to the projects that are picked; to none in particular when all are, or none. */
@@ -49,7 +47,7 @@ export async function chooseWorkspaceProjects({ backlogs }: Needs): Promise<void
     throw new TrackerError('input', vscode.l10n.t('Open a folder or workspace to choose its projects.'));
   }
   const { shown } = orderedProjects(entries, projectWishes());
-  const items = entries.map((entry) => ({ ...itemOf(entry), picked: shown.includes(entry) }));
+  const items = entries.map((entry) => ({ ...projectItem(entry), picked: shown.includes(entry) }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Projects of This Workspace'),
     placeHolder: vscode.l10n.t('Projects to show while this workspace is open'),
@@ -73,7 +71,7 @@ export async function showHiddenProjects({ backlogs }: Needs): Promise<void> {
   const projects = orderedProjects(entries, projectWishes());
   const others = projects.hidden.length > 0 ? projects.hidden : projects.others;
   if (others.length === 0) throw new TrackerError('notFound', vscode.l10n.t('All projects are shown.'));
-  const picked = await vscode.window.showQuickPick(others.map(itemOf), {
+  const picked = await vscode.window.showQuickPick(others.map(projectItem), {
     title: vscode.l10n.t('Show Hidden Projects'),
     placeHolder: vscode.l10n.t('Projects to show again'),
     canPickMany: true,
@@ -84,35 +82,6 @@ export async function showHiddenProjects({ backlogs }: Needs): Promise<void> {
     await showAgain(entry, { isBound });
     if (isBound && !isNamed(entry, workspace)) await wishProject('workspace', entry, { isWanted: true });
   }
-}
-
-function itemOf(entry: ProjectEntry): ProjectItem {
-  return { label: withoutIcons(entry.project.name), description: withoutIcons(entry.account.label), entry };
-}
-
-/**
- * The project of a row, the one that a program names with `{ projectId }`, or the one picked; `undefined`: turned away.
- * @throws TrackerError `notFound` where there is no such project.
- */
-async function askedProject(
-  { backlogs }: Needs,
-  argument: unknown,
-  placeHolder: string,
-  isOffered: (entry: ProjectEntry) => boolean = () => true,
-): Promise<ProjectEntry | undefined> {
-  const entries = await backlogs.requireProjects();
-  if (argument instanceof ProjectNode) return entries.find(({ key }) => isSameProject(key, argument.key));
-  if (isPlainObject(argument)) {
-    const { projectId, accountId } = argument;
-    const named = entries.find(
-      ({ key }) => key.projectId === projectId && (accountId === undefined || key.accountId === accountId),
-    );
-    if (named) return named;
-    throw new TrackerError('notFound', vscode.l10n.t('Could not find project {0}.', String(projectId)));
-  }
-  const offered = entries.filter(isOffered);
-  if (offered.length === 0) throw new TrackerError('notFound', vscode.l10n.t('No project is pinned.'));
-  return (await vscode.window.showQuickPick(offered.map(itemOf), { placeHolder }))?.entry;
 }
 
 type ProjectNeeds = Pick<App, 'accounts' | 'backlogs' | 'messages'>;

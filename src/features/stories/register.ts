@@ -34,6 +34,7 @@ export function register(app: App): vscode.Disposable {
       withProgress(async () => (await view.load()).searchDone(row)),
     ),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
+    commands.command(commandIds.openWalkthrough, async () => (await load()).openWalkthrough()),
     commands.command(commandIds.newProject, async () => (await load()).newProject(app)),
     commands.command(commandIds.hideProject, async (it) => (await load()).hideProject(app, it)),
     commands.command(commandIds.pinProject, async (it) => (await load()).pinProject(app, it)),

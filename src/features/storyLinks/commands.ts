@@ -10,9 +10,9 @@ import { pickServerOf } from '../../host/story/pickServer.ts';
 import { storyNameIn } from '../../host/story/storyArgument.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { type CommitMention, type CommitNeeds, storiesOfMessage } from './commitLinks.ts';
+import { type CommitMention, type MentionNeeds, storiesOfMessage } from './mentionLinks.ts';
 
-export type OpenNeeds = CommitNeeds & Pick<App, 'accounts' | 'messages'>;
+export type OpenNeeds = MentionNeeds & Pick<App, 'accounts' | 'messages'>;
 
 /**
  * Opens the story that a text mentions: by its number alone, by its full name, or the one that a commit mentions, of which VS Code
@@ -29,11 +29,16 @@ export async function openMentionedStory(needs: OpenNeeds, ...[argument, hash]: 
   throw new TrackerError('input', vscode.l10n.t('Pass the story as { storyId: number, projectId?: number }.'));
 }
 
-/** Opens one of the stories that servers have under a number, after asking which where there are several. */
-export async function openOneOf({ accounts }: Pick<App, 'accounts'>, found: CommitMention['found']): Promise<void> {
+/** Opens one of the stories that a number may mean, after asking which where there are several. */
+export async function openOneOf(
+  { accounts }: Pick<App, 'accounts'>,
+  number: number,
+  found: CommitMention['found'],
+): Promise<void> {
   const [first, ...others] = found;
-  const { id } = first.story;
-  const question = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to open?', id);
+  const question = found.every(({ story }) => story.id === number)
+    ? vscode.l10n.t('Several accounts have a story #{0}. Which one do you want to open?', number)
+    : vscode.l10n.t('Several stories have or had the ID #{0}. Which one do you want to open?', number);
   const one = others.length > 0 ? await pickServerOf(accounts, found, question) : first;
   if (one) await openNamed({ storyId: one.story.id, ...one.key });
 }
@@ -41,7 +46,7 @@ export async function openOneOf({ accounts }: Pick<App, 'accounts'>, found: Comm
 async function openNumber(needs: OpenNeeds, id: number): Promise<void> {
   await readBacklogs(needs);
   const [first, ...others] = (await mentionedStories(needs, [id], 'anywhere')).get(id) ?? [];
-  if (first) await openOneOf(needs, [first, ...others]);
+  if (first) await openOneOf(needs, id, [first, ...others]);
   else await openNamed({ storyId: id });
 }
 
@@ -55,16 +60,18 @@ async function openOfCommit(needs: OpenNeeds, repository: vscode.Uri, hash: stri
   await readBacklogs(needs);
   const known = await storiesOfMessage(needs, repository, commit?.message ?? '');
   const byId = new Map(known.map(({ mention, found }) => [mention.id, found]));
-  const [first, ...others] = byId.values();
+  const [first, ...others] = byId;
   if (!first) return offerToLink(needs, repository, hash);
   const one = others.length > 0 ? await pickOf([first, ...others]) : first;
-  if (one) await openOneOf(needs, one);
+  if (one) await openOneOf(needs, ...one);
 }
 
-async function pickOf(all: readonly CommitMention['found'][]): Promise<CommitMention['found'] | undefined> {
-  const items = all.map((found) => ({ ...storyPickItem(storyOf(found)), found }));
+type Numbered = readonly [number, CommitMention['found']];
+
+async function pickOf(all: readonly Numbered[]): Promise<Numbered | undefined> {
+  const items = all.map((one) => ({ ...storyPickItem(storyOf(one[1])), one }));
   const placeHolder = vscode.l10n.t('Which story do you want to open?');
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.found;
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.one;
 }
 
 function storyOf([{ story }]: CommitMention['found']): FoundStory['story'] {

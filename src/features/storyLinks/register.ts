@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import type { LinkNeeds, StoryLinks } from './storyLinks.ts';
+import type { OpenNeeds } from './commands.ts';
+import type { StoryLinks } from './storyLinks.ts';
 
 /** `#12` as a link wherever commits and code are read, while someone is signed in. */
-export function register(app: LinkNeeds & Pick<App, 'commands'>): vscode.Disposable {
+export function register(app: OpenNeeds & Pick<App, 'commands'>): vscode.Disposable {
   let links: Promise<StoryLinks> | undefined;
   let isDisposed = false;
   const end = () => {

@@ -5,11 +5,7 @@ import { keyText } from '../../core/story/projectKey.ts';
 import type { CommitDetails } from '../../host/git/gitBridge.ts';
 import { isLinkPlace, type LinkPlace } from '../../host/shell/featureSettings.ts';
 import type { OpenNeeds } from './commands.ts';
-import type { CommitLinks } from './commitLinks.ts';
-import type { DocumentNeeds } from './documentLinks.ts';
-import type { StoryTerminalLink } from './terminalLinks.ts';
-
-export type LinkNeeds = DocumentNeeds & OpenNeeds;
+import type { CommitLinks, StoryTerminalLink } from './mentionLinks.ts';
 
 /** Documents that people read code and text in, earlier versions of files among them. */
 const TEXTS = ['file', 'untitled', 'vscode-vfs', 'vscode-notebook-cell', 'git'].map((scheme) => ({ scheme }));
@@ -25,7 +21,7 @@ const NUMBER = /#[1-9]/;
  * a number is first shown.
  */
 export class StoryLinks implements vscode.Disposable {
-  private readonly needs: LinkNeeds;
+  private readonly needs: OpenNeeds;
   private readonly registered: vscode.Disposable;
   private commits: Promise<vscode.Disposable> | undefined;
   private documents: vscode.Disposable | undefined;
@@ -36,7 +32,7 @@ export class StoryLinks implements vscode.Disposable {
   private looking: NodeJS.Timeout | undefined;
   private isDisposed = false;
 
-  constructor(needs: LinkNeeds) {
+  constructor(needs: OpenNeeds) {
     this.needs = needs;
     this.registered = vscode.Disposable.from(
       needs.backlogs.onDidChange(() => this.lookSoon()),
@@ -44,17 +40,17 @@ export class StoryLinks implements vscode.Disposable {
         provideHover: async (document, position, token) => {
           const isNear = NUMBER.test(document.lineAt(position.line).text);
           return isNear && isRead(document)
-            ? (await import('./documentLinks.ts')).cardAt(needs, document, position, token)
+            ? (await import('./mentionLinks.ts')).cardAt(needs, document, position, token)
             : undefined;
         },
       }),
       vscode.window.registerTerminalLinkProvider({
         provideTerminalLinks: async (context, token) =>
           NUMBER.test(context.line) && isLinkPlace('terminal')
-            ? (await import('./terminalLinks.ts')).terminalLinks(needs, context, token)
+            ? (await import('./mentionLinks.ts')).terminalLinks(needs, context, token)
             : [],
         handleTerminalLink: async (link: StoryTerminalLink) =>
-          (await import('./terminalLinks.ts')).openTerminalLink(needs, link),
+          (await import('./commands.ts')).openOneOf(needs, link.number, link.found),
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.addToCommits()),
     );
@@ -77,7 +73,7 @@ export class StoryLinks implements vscode.Disposable {
       provideDocumentLinks: async (document, token) => {
         if (!isRead(document)) return [];
         this.isAsked = true;
-        return (await import('./documentLinks.ts')).documentLinks(needs, document, token);
+        return (await import('./mentionLinks.ts')).documentLinks(needs, document, token);
       },
     });
   }
@@ -109,13 +105,13 @@ export class StoryLinks implements vscode.Disposable {
     if (!vscode.workspace.isTrusted || this.isDisposed) return;
     let loaded: Promise<CommitLinks> | undefined;
     const load = () => {
-      loaded ??= import('./commitLinks.ts').then((module) => new module.CommitLinks(needs));
+      loaded ??= import('./mentionLinks.ts').then((module) => new module.CommitLinks(needs));
       return loaded;
     };
     const details: CommitDetails = {
       provideAvatar: () => undefined,
       provideHoverCommands: async ({ rootUri }) =>
-        isLinkPlace('history', rootUri) ? (await import('./commitLinks.ts')).commitCommands(rootUri) : undefined,
+        isLinkPlace('history', rootUri) ? (await import('./mentionLinks.ts')).commitCommands(rootUri) : undefined,
       provideMessageLinks: async ({ rootUri }, message) =>
         NUMBER.test(message) && isLinkPlace('history', rootUri)
           ? (await load()).linkedMessage(rootUri, message)

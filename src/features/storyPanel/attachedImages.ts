@@ -99,10 +99,10 @@ export class AttachedImages {
       keep(name, known);
       return known;
     }
-    const { address, attachment } = await theAttachment(this.needs.backlogs, { key, storyId, attachmentId });
+    const { address, attachment, waited } = await theAttachment(this.needs.backlogs, { key, storyId, attachmentId });
     if (address === undefined || !mayBeShown(attachment) || !this.isHarmless(address)) return undefined;
     const { signal } = this.ended;
-    const { bytes, isWhole } = await this.needs.engine.downloads.beginning(address, LARGEST, { signal });
+    const { bytes, isWhole } = await this.needs.engine.downloads.beginning(address, LARGEST, { signal, waited });
     const facts = isWhole ? imageFacts(bytes) : undefined;
     if (!facts) return undefined;
     const image = { mime: facts.mime, bytes };

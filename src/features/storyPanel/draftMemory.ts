@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DraftStore } from '../../host/story/draftFiles.ts';
-import { commentDraft } from '../../host/story/draftNames.ts';
+import { commentDraft, type DraftStore } from '../../host/story/draftFiles.ts';
 import type { PanelStory } from './panelMessages.ts';
 import {
   type Draft,

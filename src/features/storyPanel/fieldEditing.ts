@@ -1,5 +1,5 @@
 import { isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
-import { editedStory, pendingStory } from '../../core/intents/editedStory.ts';
+import { editedStory, pendingStory } from '../../core/intents/edit.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';

@@ -1,6 +1,14 @@
 /** What the page and the extension say to each other about the fields that are written; part of `panelMessages.ts`. */
 
-import { type Draft, type DraftField, draftFields, type FieldTexts, isDraftField, readDraft } from './storyDrafts.ts';
+import {
+  type Draft,
+  type DraftField,
+  draftFields,
+  type FieldTexts,
+  fieldTexts,
+  isDraftField,
+  readDraft,
+} from './storyDrafts.ts';
 
 /** An option of a list: its value, and the words for it. */
 export interface Choice {
@@ -88,7 +96,7 @@ export function fieldsFromPage(value: unknown): FieldsFromPage | undefined {
     const read = readDraft(draft);
     return read && { type, draft: read, ...(typeof sent === 'string' && { sent }) };
   }
-  if (type === 'createStory') return hasTexts(texts) ? { type, texts: onlyFields(texts) } : undefined;
+  if (type === 'createStory') return hasTexts(texts) ? { type, texts: fieldTexts((field) => texts[field]) } : undefined;
   if (type === 'discardDraft') return isDraftField(field) ? { type, field } : undefined;
   if (type === 'removeLabel' || type === 'preview' || type === 'compare')
     return typeof text === 'string' ? { type, text } : undefined;
@@ -149,19 +157,6 @@ function readPageFields(value: unknown): PageFields | undefined {
 function hasTexts(value: unknown): value is FieldTexts {
   const texts = fieldsOf(value);
   return draftFields.every((field) => typeof texts[field] === 'string');
-}
-
-function onlyFields({
-  name,
-  description,
-  type,
-  estimate,
-  ownedBy,
-  requestedBy,
-  labels,
-  deadline,
-}: FieldTexts): FieldTexts {
-  return { name, description, type, estimate, ownedBy, requestedBy, labels, deadline };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory, pendingStory } from '../../core/intents/edit.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { withIntent } from '../../core/intents/intentRules.ts';
 import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../core/moves/newPlaces.ts';
@@ -10,8 +10,7 @@ import type { App } from '../../host/app.ts';
 import { storyTemplate } from '../../host/shell/featureSettings.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
-import type { DraftStore } from '../../host/story/draftFiles.ts';
-import { fieldDrafts } from '../../host/story/draftNames.ts';
+import { type DraftStore, fieldDrafts } from '../../host/story/draftFiles.ts';
 import { makeReversibly } from '../../host/story/reversibleStories.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import { DraftMemory, NewStoryMemory } from './draftMemory.ts';
@@ -181,7 +180,7 @@ export class NewStoryPanel implements vscode.Disposable {
       await needs.drafts.update(placeName(key), undefined);
       const { storyId, waiting } = only;
       needs.messages.status(
-        waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : texts.writing.created(storyId),
+        waiting ? waitingText(waiting, needs.backlogs.signInOf(key)) : texts.writing.created(storyId),
       );
       this.onDidCreate({ ...key, storyId });
       void this.selectRow(storyId);

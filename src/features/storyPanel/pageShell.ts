@@ -1,4 +1,4 @@
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { escaped } from './html.ts';
 import { NEW_STORY, type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
@@ -68,11 +68,12 @@ ${part('comments')}
 <ul id="commentReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
 <button type="submit"${send}>${escaped(texts.comment)}</button>
 </form>
+${part('commits')}
 </div>
 <div class="side">
 <h2>${escaped(texts.details)}</h2>
 ${shortForms(texts, ownerButtons, requester)}
-${part('details')}${part('attachments')}${part('commits')}${part('history')}
+${part('details')}${part('attachments')}${part('history')}
 </div>
 </div>
 <div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button>
@@ -106,6 +107,7 @@ export function commandButton(command: StoryCommand, text: string, spoken: strin
 /** The controls in which a story is written. They stay in the page; nothing that is drawn anew replaces them. */
 
 type LongField = 'name' | 'description';
+type ShortField = Exclude<DraftField, LongField>;
 
 /** A text of several lines, which is hidden until someone writes it, with the way back to what was discarded of it. */
 function longForm(field: LongField, texts: PanelTexts): string {
@@ -129,22 +131,21 @@ ${isLong ? toggle : ''}<span class="quiet hint" data-mac="${escaped(saveHintOnMa
 /** The short fields, one below the other; `ownerButtons` stand below the owner, `requester` in a box without one. */
 function shortForms(texts: PanelTexts, ownerButtons: string, requester: string): string {
   const { labels, addLabel, removeLabel } = texts.writing;
-  const select = (field: DraftField) => `<select id="field-${field}" aria-describedby="problem-${field}"></select>`;
+  const select = (field: ShortField) => `<select id="field-${field}" aria-describedby="problem-${field}"></select>`;
   const day = `<input id="field-deadline" type="date" max="9999-12-31" aria-describedby="problem-deadline">`;
-  const one = (field: DraftField, control: string, more = '') =>
+  const one = (field: ShortField, control: string, more = '') =>
     `<form class="field" data-field="${field}" hidden><label for="field-${field}">${escaped(labels[field])}</label>
 <div>${control}${beneath(field, texts)}${unsentMark(field, texts)}${more}</div></form>`;
-  return [
-    one('type', select('type')),
-    one('estimate', select('estimate')),
-    one('ownedBy', comboBox('ownedBy', texts.nobody, texts), `<div class="row">${ownerButtons}</div>`),
-    one('requestedBy', comboBox('requestedBy', requester, texts), ''),
-    one(
-      'labels',
-      `<ul class="labels" id="labels" data-remove="${escaped(removeLabel)}"></ul>${comboBox('labels', addLabel, texts)}`,
-    ),
-    one('deadline', day),
-  ].join('\n');
+  const labelBox = comboBox('labels', addLabel, texts);
+  const forms: Readonly<Record<ShortField, string>> = {
+    type: one('type', select('type')),
+    estimate: one('estimate', select('estimate')),
+    ownedBy: one('ownedBy', comboBox('ownedBy', texts.nobody, texts), `<div class="row">${ownerButtons}</div>`),
+    requestedBy: one('requestedBy', comboBox('requestedBy', requester, texts)),
+    labels: one('labels', `<ul class="labels" id="labels" data-remove="${escaped(removeLabel)}"></ul>${labelBox}`),
+    deadline: one('deadline', day),
+  };
+  return Object.values(forms).join('\n');
 }
 
 /** A text with what can be chosen below it (ARIA Authoring Practices: editable combobox with list autocomplete). */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { stateWord } from '../../core/backlog/stateWords.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -132,7 +133,7 @@ export class StoryDeeds {
   private doneText(action: Action): string | undefined {
     const story = this.shown.story();
     if (!story) return undefined;
-    if (action.type === 'state') return this.texts.stateIs(story.state);
+    if (action.type === 'state') return this.texts.stateIs(stateWord(story.state));
     if (action.type !== 'moveTask' && action.type !== 'dropTask') return undefined;
     const { tasks } = story;
     return this.texts.taskMoved(tasks.findIndex(({ id }) => id === action.id) + 1, tasks.length);
@@ -179,10 +180,20 @@ type OtherAction = Exclude<Action, TaskAction | { readonly type: 'paste' }>;
 /** Has a command reject what goes wrong, so that the page says it. */
 const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
 
-/** Start Story… and Finish Story… ask a person what to do, and a program not. */
-function callerFor(command: StoryCommand): { readonly caller: Caller } {
-  return command === 'startStory' || command === 'finishStory' ? { caller: 'person' } : TOLD_HERE;
-}
+/** As whom the page calls each command. Start Story… and Finish Story… ask a person what to do, and a program not. */
+const CALLERS: Readonly<Record<StoryCommand, Caller>> = {
+  startStory: 'person',
+  finishStory: 'person',
+  insertMarker: 'program',
+  linkCommits: 'program',
+  changeState: 'program',
+  estimateStory: 'program',
+  ownStory: 'program',
+  giveStoryUp: 'program',
+  linkTicket: 'program',
+  openTicket: 'program',
+  unlinkTicket: 'program',
+};
 
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
 async function act({ addTask }: ActionNeeds, found: FoundStory, action: OtherAction): Promise<void> {
@@ -195,7 +206,7 @@ async function act({ addTask }: ActionNeeds, found: FoundStory, action: OtherAct
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
   else if (action.type === 'newTask') await addTask(found, action.text);
-  else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
+  else if (action.type === 'command') await run(commandIds[action.command], { caller: CALLERS[action.command] });
   else if (action.type === 'link' || action.type === 'story') await followLink(found.key, action);
   else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
 }

@@ -3,26 +3,25 @@
  * and the extension share it.
  */
 
+import { WRITTEN_FIELDS, type WrittenField } from '../../core/story/storyFields.ts';
 import { asServersKeep, haveSameBlanks } from '../../core/text.ts';
 
 /** The fields that are written in the tab, in the order in which it shows them. */
-export const draftFields = [
-  'name',
-  'description',
-  'type',
-  'estimate',
-  'ownedBy',
-  'requestedBy',
-  'labels',
-  'deadline',
-] as const;
-export type DraftField = (typeof draftFields)[number];
+export const draftFields = WRITTEN_FIELDS;
+export type DraftField = WrittenField;
 
 /**
  * Each field as a control of the page holds it: points as digits, a deadline as `2027-12-31`, nothing as an empty text. Labels
  * are added and removed one by one, so that theirs is what is being typed, and a story always has an empty one.
  */
 export type FieldTexts = Readonly<Record<DraftField, string>>;
+
+/** The texts of all fields. */
+export function fieldTexts(textOf: (field: DraftField) => string): FieldTexts {
+  const texts: Partial<Record<DraftField, string>> = {};
+  for (const field of draftFields) texts[field] = textOf(field);
+  return texts as FieldTexts;
+}
 
 /** What is being written into a field. */
 export interface Draft {

@@ -1,7 +1,8 @@
+import { typeWord } from '../../core/backlog/stateWords.ts';
 import { isEstimatable, storyTypes } from '../../core/backlog/workflow.ts';
 import { calendarDay, deadlineOn } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory, pendingStory } from '../../core/intents/edit.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import {
   MAX_LABELS_OF_PROJECT,
@@ -84,7 +85,7 @@ export function pageFields(
 ): PageFields {
   const all = fieldTexts(story);
   const fields = writtenFields(story, project);
-  const type = { value: all.type, text: all.type };
+  const type = { value: all.type, text: typeWord(all.type) };
   return {
     texts: mapped(all, (text, field) => (fields.includes(field) ? text : '')),
     fields,
@@ -92,7 +93,7 @@ export function pageFields(
     unsent: unsent.filter((field) => fields.includes(field)),
     labels: story.labels.slice(0, MAX_LABELS_OF_STORY).filter(({ length }) => length <= LONGEST_LINE),
     types: withPresent(
-      storyTypes.map((one) => ({ value: one, text: one })),
+      storyTypes.map((one) => ({ value: one, text: typeWord(one) })),
       type,
     ),
     estimates: estimateChoices(all.estimate, project, texts),

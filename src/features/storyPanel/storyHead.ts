@@ -1,11 +1,12 @@
+import { stateWord, typeWord } from '../../core/backlog/stateWords.ts';
 import { isEstimatable, nextActions, statesOf } from '../../core/backlog/workflow.ts';
 import type { ZonedDate } from '../../core/calendar.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
 import { isPlainField, type LabelledField, type PlainField } from '../../host/story/fieldLabels.ts';
-import { iconOfType } from '../../host/story/typeIcons.ts';
+import { iconOfType } from '../../host/story/storyIcons.ts';
 import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
@@ -32,8 +33,8 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
   const title = `<div class="title"><h1>${name}</h1>${write}</div>`;
   const points = pointsText(story, texts);
   const facts = [
-    `<li class="state" data-state="${escaped(lineOf(story.state))}">${isolated(story.state)}</li>`,
-    `<li>${isolated(story.type)}</li>`,
+    `<li class="state" data-state="${escaped(lineOf(story.state))}">${isolated(stateWord(story.state))}</li>`,
+    `<li>${isolated(typeWord(story.type))}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];
   const isPending = isPendingStory(story);

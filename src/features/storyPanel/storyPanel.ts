@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { storiesOf } from '../../core/backlog/backlog.ts';
 import { isAway, kindOf } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import { replicaAccount } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { AccountLinks } from '../../host/story/accountLinks.ts';
-import type { DraftStore } from '../../host/story/draftFiles.ts';
-import { fieldDrafts, moveDrafts } from '../../host/story/draftNames.ts';
+import { type DraftStore, fieldDrafts, moveDrafts } from '../../host/story/draftFiles.ts';
 import { madeSince } from '../../host/story/newStories.ts';
-import { iconOfType } from '../../host/story/typeIcons.ts';
+import { iconOfType } from '../../host/story/storyIcons.ts';
 import { AttachedImages } from './attachedImages.ts';
 import type { TextComparison } from './compareTexts.ts';
 import { type BegunText, BegunTexts, DraftMemory } from './draftMemory.ts';
@@ -20,13 +20,13 @@ import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import type { ListName } from './listWindow.ts';
 import { withAttachedImages } from './markdown.ts';
-import { PanelHistory } from './panelHistory.ts';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import { PanelContent, PanelPage } from './panelPage.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { type ActionNeeds, StoryDeeds } from './storyDeeds.ts';
 import { type Draft, type DraftField, isAnyKept } from './storyDrafts.ts';
 import { unsentFields, writtenFields } from './storyFields.ts';
+import { PanelHistory } from './storyHistory.ts';
 import { previewOf } from './storyParts.ts';
 import { StoryProject } from './storyProject.ts';
 import { StoryStanding } from './storyStanding.ts';
@@ -100,19 +100,7 @@ export class StoryPanel implements vscode.Disposable {
     this.standing = new StoryStanding(needs, shows, texts);
     this.project = new StoryProject(needs, this.key);
     this.begun = new BegunTexts(needs.drafts, shows);
-    this.editing = new FieldEditing(
-      needs,
-      new DraftMemory(needs.drafts, fieldDrafts(this.key, shows.storyId)),
-      {
-        key: this.key,
-        storyId: shows.storyId,
-        story: () => this.standing.listed ?? this.story,
-        members: () => this.project.rules.memberships ?? [],
-        estimated: (story, edit) => this.project.estimated(story, edit),
-        tell: (message) => this.page.tell(message),
-      },
-      texts,
-    );
+    this.editing = this.fieldEditing();
     const openTab = () => tabOf(shows);
     const written = { story: shows, editing: this.editing, begun: this.begun, openTab };
     this.unsaved = new UnsavedTexts(needs.messages, written, texts);
@@ -129,8 +117,41 @@ export class StoryPanel implements vscode.Disposable {
     this.links = new AccountLinks(needs.backlogs, this.key);
     this.content = new PanelContent(this.page, shows, texts, this.links, () => this.showAll());
     this.images = new AttachedImages(needs, shows, (message) => this.page.tell(message));
-    this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
-    this.listening = vscode.Disposable.from(
+    this.history = this.storyHistory();
+    this.listening = this.listen();
+  }
+
+  private fieldEditing(): FieldEditing {
+    const { key, needs, shows, texts } = this;
+    return new FieldEditing(
+      needs,
+      new DraftMemory(needs.drafts, fieldDrafts(key, shows.storyId)),
+      {
+        key,
+        storyId: shows.storyId,
+        story: () => this.standing.listed ?? this.story,
+        members: () => this.project.rules.memberships ?? [],
+        estimated: (story, edit) => this.project.estimated(story, edit),
+        tell: (message) => this.page.tell(message),
+      },
+      texts,
+    );
+  }
+
+  private storyHistory(): PanelHistory {
+    const { accounts, engine, log, workspaceMemory } = this.needs;
+    const account = async () => {
+      const known = await accounts.find(this.shows.accountId);
+      return known && replicaAccount(known);
+    };
+    const changed = () => this.story && this.show(this.story);
+    return new PanelHistory({ engine, log, workspaceMemory, account }, this.shows, changed);
+  }
+
+  /** Follows what the window knows and what is done in the page. */
+  private listen(): vscode.Disposable {
+    const { needs } = this;
+    return vscode.Disposable.from(
       this.history,
       this.images,
       needs.backlogs.onDidChange((key) => {
@@ -147,7 +168,7 @@ export class StoryPanel implements vscode.Disposable {
         if (this.standing.isGone) this.showGone();
       }),
       needs.accounts.onDidChange(() => void this.followAccount()),
-      panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
+      this.panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
     );
   }
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { isSameStory } from '../../core/activeStory/storyBinding.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
-import { programArguments } from '../../host/shell/commands.ts';
+import { programArguments, tickStep } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
-import { hasDrafts } from '../../host/story/draftNames.ts';
+import { hasDrafts } from '../../host/story/draftFiles.ts';
 import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
 import { BY_KEY, DetailNode, type FoundStory, type StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
@@ -196,6 +196,7 @@ export class StoryPanels implements vscode.Disposable {
     story: PanelStory,
     { isPreview, selected }: { readonly isPreview: boolean; readonly selected?: Selected },
   ): void {
+    tickStep('storyTracker.hasOpenedStories');
     const tab = new StoryTab(
       this.needs,
       panel,

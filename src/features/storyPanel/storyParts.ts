@@ -1,13 +1,13 @@
 import { isPendingNote } from '../../core/intents/comment.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { shortHash } from '../../core/text.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
-import { attachmentOrigin } from '../../host/story/attachmentFacts.ts';
 import { markdownHtml, noStoryLinks, type StoryLinks } from '../../host/story/markdown.ts';
+import { attachmentOrigin } from '../../host/story/theAttachment.ts';
 import { mayBeShown } from './attachedImages.ts';
 import { escaped, isolated, lineOf, listPart, safeLink, shownTime } from './html.ts';
 import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
@@ -153,11 +153,14 @@ function commitsPart(shown: Windowed<Note>, texts: PanelTexts, markdown: Markdow
   const rows = shown.items.flatMap((note) => {
     const commit = shownCommit(note);
     if (!commit) return [];
-    const { hash, url, state, problem } = commit;
-    const { text, more } = shortened(note.text);
+    const { hash, url, state, problem, message, author = note.author } = commit;
+    const { text, more } = shortened(message);
     const id = hash === undefined ? '' : `<code>${commitLink(hash, url)}</code> `;
-    const by = note.author === undefined ? '' : `<strong>${isolated(note.author)}</strong> `;
-    const words = [texts.commitStates[state], problem].flatMap((fact) => (fact ? [isolated(fact)] : []));
+    const by = author === undefined ? '' : `<strong>${isolated(author)}</strong> `;
+    // Whoever commits chooses the name; the server tells who linked it.
+    const isOther = state === 'linked' && note.author !== undefined && note.author !== author;
+    const standing = isOther ? texts.linkedBy(note.author) : texts.commitStates[state];
+    const words = [standing, problem].flatMap((fact) => (fact ? [isolated(fact)] : []));
     const facts = note.notedAt ? [...words, shownTime(note.notedAt)] : words;
     const look = `<span class="quiet" data-commit="${state}">${facts.join(' · ')}</span>`;
     return [`<li><div class="by">${id}${by}${look}</div>${markdown.plain(text)}${cutText(more, texts)}</li>`];

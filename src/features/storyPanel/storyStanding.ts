@@ -1,5 +1,5 @@
 import { findStory } from '../../core/backlog/backlog.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';

@@ -1,7 +1,7 @@
 import { commandIds } from '../../commandIds.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
-import { withoutControls } from '../../core/shownText.ts';
 import { olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
+import { withoutControls } from '../../core/text.ts';
 import { escaped, lineOf, listPart } from './html.ts';
 import { shortened, type Windowed } from './listWindow.ts';
 import type { MarkdownWriter } from './markdown.ts';

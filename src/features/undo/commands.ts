@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
-import type { UndoKind, UndoWay } from '../../host/story/undoHistory.ts';
+import { followAwaited } from '../../host/story/restoredNumbers.ts';
+import { storyMakers } from '../../host/story/reversibleStories.ts';
+import type { EntryMakers, UndoKind, UndoWay } from '../../host/story/undoHistory.ts';
 import { BY_KEY, SavedFilterNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { watchFocus } from '../../host/tree/selectedRow.ts';
+import { StoredHistory } from './storedHistory.ts';
 
 export type UndoNeeds = Pick<App, 'messages' | 'storiesView' | 'undoHistory'>;
 
@@ -22,8 +27,25 @@ export async function retrace(
   const [before] = storiesView.selection();
   const selected = kind === 'edit' ? undefined : () => projectOf(storiesView.selection()[0]);
   if (!(await undoHistory.retrace(way, kind, selected))) messages.status(nothingText(way, kind));
-  const [now] = storiesView.selection();
-  if (now instanceof StoryNode && now !== before && argument === BY_KEY && isHere()) await focusRow(storiesView, now);
+  if (argument === BY_KEY) await focusSelected(storiesView, before, isHere);
+}
+
+/** Milliseconds for which VS Code may say that nothing is selected, since it paints the tree anew. */
+const PAINTING_MS = 1000;
+
+/** The row that is selected as soon as one is, unless it is the one of before. */
+async function focusSelected(
+  storiesView: UndoNeeds['storiesView'],
+  before: TreeNode | undefined,
+  isHere: () => boolean,
+): Promise<void> {
+  const begun = performance.now();
+  let [now] = storiesView.selection();
+  while (now === undefined && isHere() && performance.now() - begun < PAINTING_MS) {
+    await sleep(50);
+    [now] = storiesView.selection();
+  }
+  if (now instanceof StoryNode && now !== before && isHere()) await focusRow(storiesView, now);
 }
 
 /** A key of the tree leaves the focus in the tree, and on the row that was selected by what it did. */
@@ -50,4 +72,43 @@ function nothingText(way: UndoWay, kind: UndoKind | undefined): string {
 function projectOf(row: TreeNode | undefined): ProjectKey | undefined {
   if (!row || row instanceof SavedFilterNode) return undefined;
   return 'key' in row ? row.key : projectOf(row.parent);
+}
+
+export type KeepingNeeds = Pick<
+  App,
+  | 'accounts'
+  | 'backlogs'
+  | 'log'
+  | 'messages'
+  | 'openDrafts'
+  | 'restoredStories'
+  | 'storiesView'
+  | 'undoHistory'
+  | 'workspaceMemory'
+>;
+
+/** Keeps the window's history in its workspace. */
+export function keepHistory(
+  app: KeepingNeeds,
+  makers: Omit<EntryMakers, 'goneStories' | 'thereStories'>,
+): StoredHistory {
+  const { accounts, backlogs, log, undoHistory, restoredStories, workspaceMemory } = app;
+  const readProjects = async (keys: readonly ProjectKey[]) => {
+    try {
+      await backlogs.projects();
+      const isThere = await Promise.all(keys.map((key) => backlogs.has(key)));
+      await Promise.all(keys.filter((_, index) => isThere[index]).map((key) => backlogs.backlog(key)));
+    } catch (thrown) {
+      // What is undone is looked up one by one then.
+      log.debug(messageOf(thrown));
+    }
+  };
+  const accountIds = async () => (await accounts.list()).map(({ id }) => id);
+  return new StoredHistory(
+    {
+      ...{ log, undoHistory, restoredStories, workspaceMemory, accountIds, readProjects },
+      followAwaited: (story) => followAwaited(app, story),
+    },
+    { ...makers, ...storyMakers(app) },
+  );
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { EntryKind, StoredEntry } from '../../host/story/entryValues.ts';
-import { addKeptNumbers, type KeptNumbers, numbersOfAccount, readNumbers } from '../../host/story/keptNumbers.ts';
+import { addKeptNumbers, type KeptNumbers, numbersOfAccount, readNumbers } from '../../host/story/restoredNumbers.ts';
 import type { AwaitedStory, RestoredStories } from '../../host/story/restoredStories.ts';
 import { isStoredEntry } from '../../host/story/storedEntry.ts';
 import {

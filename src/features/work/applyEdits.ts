@@ -2,19 +2,18 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/intentRules.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
-import { FIELD_WORDS } from '../../core/story/storyFields.ts';
+import { fieldWords } from '../../core/story/storyFields.ts';
 import type { App } from '../../host/app.ts';
 import type { EntryAbout, EntryValues } from '../../host/story/entryValues.ts';
-import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import { offerUndo, unmadeError, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoEntry, UndoWay } from '../../host/story/undoHistory.ts';
-import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { EditEntry, type EditMeans, placesBefore, refusalIn, waitingEntriesOf } from './editEntry.ts';
 
@@ -107,7 +106,7 @@ export async function applyEdits(
   const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
   if (refused.length > 0) throw refusal(refused, wanted.length);
   const [waiting] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.waiting ?? []) : []));
-  const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;
+  const text = waiting ? waitingText(waiting, backlogs.signInOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
   const listed = backlogs.peek(key);
@@ -163,8 +162,8 @@ function retracedText(way: UndoWay, changes: readonly Intent[], lost: readonly n
 
 /** What of a story a change is about: "estimate", "labels". */
 function changedWords(intent: Intent): readonly string[] {
-  if (intent.kind === 'edit') return fieldNames(intent.edit).map((field) => FIELD_WORDS[field]);
-  return [intent.kind === 'labels' ? FIELD_WORDS.labels : vscode.l10n.t('a task')];
+  if (intent.kind === 'edit') return fieldNames(intent.edit).map((field) => fieldWords()[field]);
+  return [intent.kind === 'labels' ? fieldWords().labels : vscode.l10n.t('a task')];
 }
 
 /** What was done, and which stories do not stand where they stood, since others do. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { stateWord, typeWord } from '../../core/backlog/stateWords.ts';
 import {
   isEstimatable,
   isStarted,
@@ -14,9 +15,10 @@ import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import { type Caller, programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
-import { commentDraft } from '../../host/story/draftNames.ts';
+import { commentDraft } from '../../host/story/draftFiles.ts';
 import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
+import { isPoints } from '../../host/story/storyFieldsArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import type { EntryMakers } from '../../host/story/undoHistory.ts';
@@ -78,8 +80,8 @@ export async function changeState(needs: WorkNeeds, ...args: readonly unknown[])
 
 function doneText({ stories: [first, ...others] }: StoriesOfProject, state: string): string {
   return others.length === 0
-    ? vscode.l10n.t('Story #{0} is now {1}.', first.id, state)
-    : vscode.l10n.t('{0} stories are now {1}.', others.length + 1, state);
+    ? vscode.l10n.t('Story #{0} is now {1}.', first.id, stateWord(state))
+    : vscode.l10n.t('{0} stories are now {1}.', others.length + 1, stateWord(state));
 }
 
 interface Wish {
@@ -88,11 +90,12 @@ interface Wish {
 }
 
 function stateArguments(args: readonly unknown[]): Wish {
-  const { state, estimate } = programArguments(args);
+  const { state } = programArguments(args);
+  const estimate = estimateArgument(args);
   if (state !== undefined && (typeof state !== 'string' || state === '')) {
     throw new TrackerError('input', vscode.l10n.t('Pass the state as { state: string }.'));
   }
-  return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
+  return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' && { estimate }) };
 }
 
 interface StateItem extends vscode.QuickPickItem {
@@ -123,7 +126,7 @@ async function askState(
   const [first, ...others] = stories;
   const next = commonActions(stories, project).map(({ action, state }): StateItem => {
     const whole = others.length === 0 ? wholes[action] : undefined;
-    return { label: names[action], description: state, state, ...whole };
+    return { label: names[action], description: stateWord(state), state, ...whole };
   });
   const isNext = (state: string) => next.some((item) => item.command === undefined && item.state === state);
   const rest = commonStates(stories).filter((state) => !isNext(state));
@@ -132,7 +135,8 @@ async function askState(
     kind: vscode.QuickPickItemKind.Separator,
     state: '',
   };
-  const items = rest.length > 0 ? [...next, separator, ...rest.map((state) => ({ label: state, state }))] : next;
+  const items =
+    rest.length > 0 ? [...next, separator, ...rest.map((state) => ({ label: stateWord(state), state }))] : next;
   if (items.length === 0) {
     throw new TrackerError(
       'input',
@@ -193,7 +197,10 @@ function estimatable(stories: readonly Story[], project: Project): StoriesOfProj
   const [first, ...others] = stories.filter(({ type }) => isEstimatable(type, project));
   if (first) return [first, ...others];
   const type = stories[0]?.type ?? '';
-  throw new TrackerError('input', vscode.l10n.t('Stories of type {0} are not estimated in this project.', type));
+  throw new TrackerError(
+    'input',
+    vscode.l10n.t('Stories of type {0} are not estimated in this project.', typeWord(type)),
+  );
 }
 
 interface PointsItem extends vscode.QuickPickItem {
@@ -218,7 +225,7 @@ async function askPoints(
 
 function estimateArgument(args: readonly unknown[]): number | null | undefined {
   const { estimate } = programArguments(args);
-  if (estimate === undefined || estimate === null || (typeof estimate === 'number' && estimate >= 0)) return estimate;
+  if (estimate === undefined || estimate === null || isPoints(estimate)) return estimate;
   throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
 }
 

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
-import type { DraftStore } from '../../host/story/draftFiles.ts';
-import { commentDraft, draftsAbout, fieldDrafts } from '../../host/story/draftNames.ts';
+import { commentDraft, type DraftStore, draftsAbout, fieldDrafts } from '../../host/story/draftFiles.ts';
+import { partsNames, partsTexts } from '../../host/story/existenceTexts.ts';
 import { offerUndo } from '../../host/story/offerUndo.ts';
 import { doReversibly } from '../../host/story/reversibleEntry.ts';
 import { StoryExistence } from '../../host/story/storyExistence.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { partsNames, partsTexts } from '../../host/story/storyParts.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { selectNeighbor } from '../../host/tree/selectedRow.ts';
@@ -133,7 +132,7 @@ async function deleteOf(needs: WorkNeeds, found: readonly FoundStory[]): Promise
     others.length > 0
       ? vscode.l10n.t('Deleted {0} stories.', found.length)
       : vscode.l10n.t('Deleted {0}.', called(first.story));
-  const text = waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : done;
+  const text = waiting ? waitingText(waiting, needs.backlogs.signInOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
 }

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { typeWord } from '../../core/backlog/stateWords.ts';
 import { isEstimatable, type StoryType, storyTypes, type WorkflowRules } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { MAX_STORY_NAME } from '../../core/limits.ts';
 import { keyText } from '../../core/story/projectKey.ts';
-import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.ts';
-import { FIELD_WORDS } from '../../core/story/storyFields.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { fieldsOf, fieldWords } from '../../core/story/storyFields.ts';
 import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import type { DraftStore } from '../../host/story/draftFiles.ts';
 import { withEstimates } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
+import { iconOfType } from '../../host/story/storyIcons.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { iconOfType } from '../../host/story/typeIcons.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import {
   applyEdits,
@@ -46,18 +47,11 @@ export async function editStory(needs: WorkNeeds, ...args: readonly unknown[]): 
   const { key, stories } = chosen;
   const edits = stories.map((story) => ({
     story,
-    intent: { kind: 'edit', storyId: story.id, edit: wanted, known: knownFields(story, wanted) } as const,
+    intent: { kind: 'edit', storyId: story.id, edit: wanted, known: fieldsOf(story, fields) } as const,
   }));
-  const words = fields.map((field) => FIELD_WORDS[field]).join(', ');
+  const all = fieldWords();
+  const words = fields.map((field) => all[field]).join(', ');
   await applyEdits(needs, key, edits, vscode.l10n.t('Changed the {0} of {1}.', words, storiesInSentence(stories)));
-}
-
-/** What is shown of the story in the fields that an edit sets. */
-function knownFields(story: Story, edit: StoryEdit): StoryEdit {
-  const { estimate = UNESTIMATED, description = null, ownedBy = null, deadline = null } = story;
-  const known = { ...story, description, ownedBy, deadline, estimate: estimate < 0 ? null : estimate };
-  const values: Readonly<Record<string, unknown>> = known;
-  return Object.fromEntries(fieldNames(edit).map((name) => [name, values[name]]));
 }
 
 /**
@@ -70,7 +64,7 @@ export async function changeType(needs: WorkNeeds, ...args: readonly unknown[]):
   const type = typeArgument(args) ?? (await askType(chosen.stories));
   if (type === undefined) return;
   const { project } = await needs.backlogs.backlog(chosen.key);
-  const done = vscode.l10n.t('{0}: type {1}.', nameOfStories(chosen.stories), type);
+  const done = vscode.l10n.t('{0}: type {1}.', nameOfStories(chosen.stories), typeWord(type));
   const changed = chosen.stories.filter((story) => story.type !== type);
   const wanted = changed.map((story) => ({ story, edit: typeEdit(story, type, project) }));
   const estimated = await withEstimates(wanted, project);
@@ -98,7 +92,7 @@ async function askType(stories: StoriesOfProject['stories']): Promise<string | u
   const isNow = (type: string) => stories.every((story) => story.type === type);
   const items = storyTypes.map(
     (type): TypeItem => ({
-      label: `$(${iconOfType(type)}) ${type}`,
+      label: `$(${iconOfType(type)}) ${typeWord(type)}`,
       type,
       ...(isNow(type) && { description: vscode.l10n.t('now') }),
     }),

@@ -52,9 +52,7 @@ async function askTicket(story: Story, active: readonly Integration[]): Promise<
   if (active.length === 0) {
     throw new TrackerError(
       'input',
-      vscode.l10n.t(
-        'This project has no integration with an issue tracker. Add one in the project settings on the server.',
-      ),
+      vscode.l10n.t('This project has no integration with an issue tracker. Add one in Project Settings.'),
     );
   }
   const integration = active.length === 1 ? active[0] : await askIntegration(story, active);

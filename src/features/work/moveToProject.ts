@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { formerPositions } from '../../core/moves/formerPositions.ts';
-import { visibleLine } from '../../core/shownText.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { visibleLine } from '../../core/text.ts';
 import { rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { callerOf, programArguments } from '../../host/shell/commands.ts';
@@ -128,7 +128,7 @@ async function move(
     },
   );
   const done = vscode.l10n.t('Moved {0} to {1}.', storiesInSentence(stories), target.project.name);
-  const text = moved?.waiting ? waitingText(moved.waiting, backlogs.hostOf(key)) : done;
+  const text = moved?.waiting ? waitingText(moved.waiting, backlogs.signInOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
   await selectMoved(target.key, stories[0].id, { focus: isFromTree(argument) && isHere() });

@@ -8,11 +8,10 @@ import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { inBackground } from '../../host/shell/turnBudget.ts';
 import type { CarriedStories, EntryValue } from '../../host/story/entryValues.ts';
-import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import { unmadeError, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, mayBeDoneLater, type Step } from '../../host/story/reversibleEntry.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
-import { unmadeError } from '../../host/story/unmadeError.ts';
 import { selectingLater } from '../../host/tree/selectedRow.ts';
 import { storiesInSentence, withLostPlaces } from './applyEdits.ts';
 import { refusalIn } from './editEntry.ts';
@@ -212,6 +211,6 @@ export class ProjectMoves {
   private tell(waiting: EntryProblem | undefined, done: string): void {
     withdrawUndoOffer();
     const { backlogs, messages } = this.needs;
-    messages.status(waiting ? waitingText(waiting, backlogs.hostOf(this.from)) : done);
+    messages.status(waiting ? waitingText(waiting, backlogs.signInOf(this.from)) : done);
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_TEXT } from '../../core/limits.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
@@ -12,12 +12,11 @@ import { programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { inBackground } from '../../host/shell/turnBudget.ts';
 import type { GoneTask, ThereTask } from '../../host/story/entryValues.ts';
-import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import { offerUndo, unmadeError, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type Deed, doReversibly, reversibleAgain, type Step } from '../../host/story/reversibleEntry.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { tellWaiting, waitingText } from '../../host/story/submitIntents.ts';
 import type { EntryMakers, UndoWay } from '../../host/story/undoHistory.ts';
-import { unmadeError } from '../../host/story/unmadeError.ts';
 import { unsentStoryText } from '../../host/story/unsentStoryText.ts';
 import { DetailNode, type FoundStory } from '../../host/tree/nodes.ts';
 import { selectNeighborTask } from '../../host/tree/selectedRow.ts';
@@ -204,7 +203,7 @@ class TaskExistence {
     const { entryIds, refused, waiting, created } = submission;
     if (refused) throw refused;
     if (waiting) {
-      this.tell(way, waitingText(waiting, backlogs.hostOf(key)));
+      this.tell(way, waitingText(waiting, backlogs.signInOf(key)));
       inBackground(log, this.followNumber(gone, entryIds, before));
       return { done: { description, entryIds, waiting } };
     }

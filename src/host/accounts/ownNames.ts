@@ -2,6 +2,7 @@ import type { Memento } from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { App } from '../app.ts';
+import { Emitter } from '../shell/emitter.ts';
 import { isText, rememberedEntry, rememberedTable } from '../shell/remembered.ts';
 import type { Account } from './account.ts';
 
@@ -27,11 +28,17 @@ function isRemembered(memory: Memento, { id, tokenSince }: NamedAccount): boolea
   return isSame && rememberedNames(memory)[id] !== undefined;
 }
 
+const changed = new Emitter<string>();
+
+/** In an account, whose ID it tells, one is called otherwise than before: filters may ask for that. */
+export const onDidChangeOwnName = changed.event;
+
 /** Without a name, forgets the one that was remembered. */
 export async function rememberName(memory: Memento, { id, tokenSince }: NamedAccount, name?: string): Promise<void> {
-  const { [id]: _before, ...others } = rememberedNames(memory);
+  const { [id]: before, ...others } = rememberedNames(memory);
   await memory.update(NAMES, name === undefined ? others : { ...others, [id]: name });
   if (tokenSince !== undefined) await memory.update(TOKENS, { ...tokensIn(memory), [id]: tokenSince });
+  if (name !== before) changed.fire(id);
 }
 
 /** Names by account that are asked about no more in this window, though no project has a member who is called so. */
@@ -65,15 +72,17 @@ export async function ownNames(needs: Needs): Promise<OwnNames> {
   const unnamed = (await accounts.list()).filter(
     (account) => !isRemembered(workspaceMemory, account) || isNameGone(workspaceMemory, account, projects),
   );
+  // That of who was signed in before is forgotten first: a server may take long to answer.
+  for (const account of unnamed)
+    if (!isRemembered(workspaceMemory, account) && rememberedNameOn(workspaceMemory, account.id) !== undefined)
+      await rememberName(workspaceMemory, account);
   await Promise.all(
     unnamed.map(async (account) => {
       const name = await whoAmI(needs, account).catch((thrown: unknown) => {
         log.warn(messageOf(thrown));
         return undefined;
       });
-      const before = rememberedNameOn(workspaceMemory, account.id);
-      const isStrangers = before !== undefined && !isRemembered(workspaceMemory, account);
-      if (name !== undefined || isStrangers) await rememberName(workspaceMemory, account, name);
+      if (name !== undefined) await rememberName(workspaceMemory, account, name);
       const left = rememberedNameOn(workspaceMemory, account.id);
       if (left !== undefined && isNameGone(workspaceMemory, account, projects)) believed.set(account.id, left);
     }),

@@ -3,7 +3,7 @@ import type { ActiveStories } from '../../core/activeStory/storyBinding.ts';
 import type { IntentRequests } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
-import type { Access, CheckProgress, CheckStep } from '../../core/ports/connection.ts';
+import type { Access, CheckProgress, CheckStep, Connection } from '../../core/ports/connection.ts';
 import type { BranchFacts, CommitFinder, CommitHooks, History } from '../../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoingFiles.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
@@ -111,11 +111,24 @@ export class Engine implements vscode.Disposable {
     { baseUrl, token }: Pick<Access, 'baseUrl'> & Partial<Access>,
     progress: CheckProgress,
   ): Promise<readonly CheckStep[]> {
+    return this.withConnection({ baseUrl, token: token ?? '' }, (connection) =>
+      this.services.connections.check(connection, token !== undefined, progress),
+    );
+  }
+
+  /** Whether agents can speak the Model Context Protocol with a server, which is asked without a token. */
+  async hasAgentDoor(baseUrl: string): Promise<boolean> {
+    return this.withConnection({ baseUrl, token: '' }, (connection) =>
+      this.services.connections.hasAgentDoor(connection),
+    );
+  }
+
+  /** A connection that is no account's. */
+  private async withConnection<T>(access: Access, use: (connection: Connection) => Promise<T>): Promise<T> {
     const accountId = `check:${crypto.randomUUID()}`;
-    this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
+    this.access.set(accountId, async () => access);
     try {
-      const connection = await (await this.thread()).connectionTo(accountId, baseUrl);
-      return await this.services.connections.check(connection, token !== undefined, progress);
+      return await use(await (await this.thread()).connectionTo(accountId, access.baseUrl));
     } finally {
       this.access.delete(accountId);
     }

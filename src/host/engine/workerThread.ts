@@ -17,10 +17,10 @@ import {
   clientCertificates,
   isProxyLeftToSystem,
   networkSettings,
+  SystemProxies,
   tokenHeader,
 } from './networkSettings.ts';
 import { negotiate } from './ownModules.ts';
-import { SystemProxies } from './systemProxies.ts';
 
 export interface ThreadNeeds {
   /** The program that it runs. */
@@ -166,7 +166,7 @@ export class WorkerThread {
 
   private begin(): Running {
     const { log, replicaPath, script } = this.needs;
-    const worker = new Worker(script, { stdin: false, workerData: { replicaPath } });
+    const worker = new Worker(script, { stdin: false, workerData: { replicaPath, translations: vscode.l10n.bundle } });
     const peer = new Peer(worker);
     const services = connect<WorkerServices>((service, method, args) => peer.call(service, method, args));
     const running: Running = { worker, peer, services, opened: new Map() };

@@ -98,7 +98,7 @@ export interface CommitDetails {
 }
 
 /** Adds to what VS Code's commit button offers below its arrow. */
-export interface PostCommitCommands {
+interface PostCommitCommands {
   /** Each commits and then, if that went well, runs its command with the repository. */
   getCommands(repository: Pick<GitRepository, 'rootUri'>): vscode.Command[];
 }

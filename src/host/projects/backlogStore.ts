@@ -1,6 +1,7 @@
+import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Subscription } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
@@ -8,6 +9,7 @@ import type { FoundStory } from '../tree/nodes.ts';
 import { BacklogMirror } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
 import { BacklogState } from './backlogState.ts';
+import { FormerIds } from './formerIds.ts';
 import { PendingChanges } from './pendingChanges.ts';
 import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
 import { ProjectReader } from './projectReader.ts';
@@ -33,6 +35,7 @@ export class BacklogStore {
   readonly projectReader: ProjectReader;
   readonly pending: PendingChanges;
   readonly refreshing: ProjectRefresh;
+  readonly formerIds: FormerIds;
   private readonly needs: StoreNeeds;
   private readonly listening: Subscription;
 
@@ -46,6 +49,7 @@ export class BacklogStore {
     const pending = new PendingChanges({ outbox: accounts.outbox, attendedAccounts, state, reader, log });
     state.unsent = pending.unsent;
     this.refreshing = new ProjectRefresh({ accounts, state, projectReader, reader, log });
+    this.formerIds = new FormerIds({ accounts, log });
     this.listening = projectReader.onDidList(() => inBackground(log, pending.attend()));
     this.state = state;
     this.reader = reader;
@@ -67,14 +71,25 @@ export class BacklogStore {
     return found ? { found, errors } : { errors };
   }
 
+  /** The story that had an id before its project was moved here; `undefined` where there is none, or where several had it. */
+  async askForFormer(keys: readonly ProjectKey[], formerId: number): Promise<FoundStory | undefined> {
+    await this.formerIds.read(this.state.list.keys);
+    const places = this.formerIds.storiesOf(formerId).filter(({ key }) => keys.some((one) => isSameProject(one, key)));
+    const [place, ...others] = places;
+    if (!place || others.length > 0) return undefined;
+    const backlog = this.state.peekSome(place.key);
+    const story = backlog && findStory(backlog, place.storyId);
+    return story ? { key: place.key, story } : (await this.askForStory([place.key], place.storyId)).found;
+  }
+
   /** Forgets what the replica has of those who are no longer signed in. */
   forgetSignedOut(): void {
     inBackground(this.needs.log, this.state.mirror.forgetSignedOut());
   }
 
   dispose(): void {
-    const { listening, refreshing, pending, projectReader, reader, state } = this;
-    for (const one of [listening, refreshing, pending, projectReader, reader, state]) one.dispose();
+    const { listening, refreshing, formerIds, pending, projectReader, reader, state } = this;
+    for (const one of [listening, refreshing, formerIds, pending, projectReader, reader, state]) one.dispose();
   }
 
   private async askIn(key: ProjectKey, storyId: number): Promise<FoundStory | undefined> {

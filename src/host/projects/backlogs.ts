@@ -2,7 +2,7 @@ import { type Backlog, findStory, storyById } from '../../core/backlog/backlog.t
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { OutboxEntry, Outcome, Submission } from '../../core/outbox/outbox.ts';
-import type { Tracker } from '../../core/ports/tracker.ts';
+import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import { isMeant, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -115,6 +115,11 @@ export class Backlogs {
     return this.entryOf(key) !== undefined && (await this.needs.accounts.find(key.accountId)) !== undefined;
   }
 
+  /** Resolves when no list of projects is being read. */
+  async settled(): Promise<void> {
+    await this.store?.projectReader.settled();
+  }
+
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
     return this.store?.state.peek(key);
@@ -166,7 +171,7 @@ export class Backlogs {
     return undefined;
   }
 
-  /** As `peekStory`, in each account that has one. */
+  /** As `peekStory`, in each account that has one; then those that had the id before their project was moved to its server. */
   peekStories(storyId: number): readonly FoundStory[] {
     const byAccount = new Map<string, FoundStory>();
     for (const key of this.keysOf({})) {
@@ -174,11 +179,26 @@ export class Backlogs {
       const story = backlog && storyById(backlog, storyId);
       if (story) byAccount.set(key.accountId, { key, story });
     }
-    return [...byAccount.values()];
+    return [...byAccount.values(), ...this.peekFormer(storyId)];
+  }
+
+  private peekFormer(formerId: number): readonly FoundStory[] {
+    const places = this.store?.formerIds.storiesOf(formerId) ?? [];
+    return places.flatMap(({ key, storyId }) => {
+      const backlog = this.entryOf(key) && this.peekSome(key);
+      const story = backlog && storyById(backlog, storyId);
+      return story ? [{ key, story }] : [];
+    });
+  }
+
+  /** Has servers tell once which IDs stories had before their projects were moved there, for `peekStories`. */
+  async readFormerIds(): Promise<void> {
+    await (await this.open()).formerIds.read(this.keysOf({}));
   }
 
   /**
-   * A story by id, asked of the servers when it is not among those loaded. `undefined` when no project has it.
+   * A story by id, asked of the servers when it is not among those loaded; where none has it, the one that had it before its
+   * project was moved. `undefined` when no project has it, or several had it.
    * @throws TrackerError of a server that could not be asked, when no other has the story.
    */
   async story(storyId: number, where: Partial<ProjectKey> = {}): Promise<FoundStory | undefined> {
@@ -186,9 +206,11 @@ export class Backlogs {
     if (loaded) return loaded;
     await this.projects();
     // A list from the replica may lack what is new.
-    await this.store?.projectReader.settled();
-    const { found, errors } = await (await this.open()).askForStory(this.keysOf(where), storyId);
-    if (found) return found;
+    await this.settled();
+    const store = await this.open();
+    const { found, errors } = await store.askForStory(this.keysOf(where), storyId);
+    const meant = found ?? (await store.askForFormer(this.keysOf(where), storyId));
+    if (meant) return meant;
     const [error] = [...errors, ...(this.store?.state.list.failed ?? []).map((failure) => failure.error)];
     if (error) throw error;
     return undefined;
@@ -264,8 +286,8 @@ export class Backlogs {
   }
 
   /** Reads one story again, for what an upload or a commit did to it. */
-  async refreshStory(key: ProjectKey, storyId: number): Promise<Story> {
-    const story = await this.tracker(key).getStory({ projectId: key.projectId, storyId });
+  async refreshStory(key: ProjectKey, storyId: number, options?: CallOptions): Promise<Story> {
+    const story = await this.tracker(key).getStory({ projectId: key.projectId, storyId }, options);
     (await this.open()).putStory(key, story);
     return story;
   }
@@ -275,7 +297,9 @@ export class Backlogs {
    * until the answers are there.
    */
   async refresh(options?: Pick<RefreshOptions, 'isAskedFor'>): Promise<void> {
-    await (this.store ?? (await this.open())).refreshing.refresh(options);
+    const store = this.store ?? (await this.open());
+    store.formerIds.forget();
+    await store.refreshing.refresh(options);
   }
 
   /**
@@ -321,6 +345,7 @@ export class Backlogs {
     this.opening ??= import('./backlogStore.ts').then((module) => {
       this.store = new module.BacklogStore(this.needs);
       this.store.state.onDidChange((key) => this.changed.fire(key));
+      this.store.formerIds.onDidFind(() => this.changed.fire(undefined));
       return this.store;
     });
     return this.opening;

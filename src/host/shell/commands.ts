@@ -50,15 +50,31 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 type ContextKey =
   | 'storyTracker.accountsKnown'
   | 'storyTracker.signedIn'
+  | 'storyTracker.hasBuiltIn'
   | 'storyTracker.isForgotten'
   | 'storyTracker.noProjects'
   | 'storyTracker.hasLoadedProjects'
+  | 'storyTracker.hasHiddenProjects'
   | 'storyTracker.isFiltered'
-  | 'storyTracker.isOutOfOrder';
+  | 'storyTracker.isOutOfOrder'
+  | 'storyTracker.hasMoveToUndo'
+  | FirstDeed;
+
+/** What the walkthrough has one try: its steps are ticked once it was done in any way. VS Code does not notice commands that rows run. */
+type FirstDeed =
+  | 'storyTracker.hasOpenedStories'
+  | 'storyTracker.hasLinkedCommits'
+  | 'storyTracker.hasAttachedFiles'
+  | 'storyTracker.hasMovedStories';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** Ticks a step of the walkthrough; nothing waits for that, and nothing depends on it. */
+export function tickStep(deed: FirstDeed): void {
+  void setContext(deed, true);
 }
 
 /** What a program says, beside the story or after a row. */

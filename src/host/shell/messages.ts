@@ -10,7 +10,7 @@ import {
   type TrackerErrorKind,
 } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { visibleLine, withoutControls } from '../../core/shownText.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
 
 /** What a notification has room for; servers name things as long as they like. */

@@ -1,5 +1,5 @@
-import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import type { Project } from '../../core/story/project.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
 
 /** What a row of a list has room for, and a sentence in the status bar; servers name things as long as they like. */
 const LONGEST_ROW = 1000;

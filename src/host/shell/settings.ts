@@ -18,6 +18,11 @@ export async function turnOffNotifications(): Promise<void> {
   if (notifications().length > 0) await section().update('notifications', [], Workspace);
 }
 
+/** Whether servers are offered to what in VS Code speaks the Model Context Protocol. */
+export function areServersOffered(): boolean {
+  return section().get<boolean>('agents.offerServers') === true;
+}
+
 interface BuiltInSettings {
   /** Signs in to the built-in service without being asked when nobody is signed in. */
   readonly automaticSignIn: boolean;

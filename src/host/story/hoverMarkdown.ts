@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { withoutControls } from '../../core/shownText.ts';
-import { plainMarkdown } from '../shell/plainMarkdown.ts';
+import { withoutControls } from '../../core/text.ts';
+import { plainMarkdown } from '../shell/html.ts';
 import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf, taskItems } from './markdown.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 }).use(taskItems);

@@ -98,7 +98,7 @@ export interface Piece {
 
 // An address of the web without the punctuation behind it, a link into an editor, or a story's number that is part of no word.
 const MENTION =
-  /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]|\b[a-z][a-z\d+.-]{0,30}:\/\/story-tracker\.story-tracker\/story\/\d{1,15}\b|(?<![\w#&/.-])#\d{1,15}\b/gi;
+  /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]|\b[a-z][a-z\d+.-]{0,30}:\/\/story-tracker\.story-tracker\/story\/\d{1,15}\b|(?<!(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}#&/.-])(?<![\p{L}\p{N}]_{1,3})#\d{1,15}(?!(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}]|_[\p{L}\p{N}])/giu;
 
 /** A text and what it mentions, in their order. */
 export function piecesOf(text: string, links: StoryLinks): readonly Piece[] {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { storiesOf } from '../../core/backlog/backlog.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
@@ -98,7 +100,7 @@ export function madeSince(
 }
 
 /** As `madeSince`, among these stories. */
-export function newestAlike(
+function newestAlike(
   stories: readonly Story[],
   { name, description }: WantedStory['story'],
   isMeant: (storyId: number) => boolean,
@@ -109,4 +111,75 @@ export function newestAlike(
     (one) => one.id > 0 && isMeant(one.id) && isAlike(one.name, name) && isAlike(one.description, description),
   );
   return alike.length > 0 ? Math.max(...alike.map(({ id }) => id)) : undefined;
+}
+
+/** A story that no server had, and the number by which one has it now. */
+interface NumberedStory {
+  readonly formerId: number;
+  readonly storyId: number;
+}
+
+interface AwaitedStory {
+  readonly story: Story;
+  /** Those that were there when it was first seen; it is another one. */
+  readonly others: ReadonlySet<number>;
+}
+
+/** Tells which stories of a project that had no number have got one: those of the same words that came since. */
+export class NumberedStories {
+  private readonly awaited = new Map<number, AwaitedStory>();
+
+  /** What has got its number since it was last asked, all stories of the project being these. */
+  update(stories: readonly Story[]): readonly NumberedStory[] {
+    const pending = stories.filter(isPendingStory);
+    if (pending.length + this.awaited.size === 0) return [];
+    const ids = new Set(stories.map(({ id }) => id));
+    const numbered: NumberedStory[] = [];
+    for (const [formerId, { story, others }] of [...this.awaited].filter(([id]) => !ids.has(id))) {
+      this.awaited.delete(formerId);
+      const isNew = (id: number) => !others.has(id) && numbered.every(({ storyId }) => storyId !== id);
+      const storyId = newestAlike(stories, story, isNew);
+      if (storyId !== undefined) numbered.push({ formerId, storyId });
+    }
+    for (const story of pending) {
+      this.awaited.set(story.id, { story, others: this.awaited.get(story.id)?.others ?? ids });
+    }
+    return numbered;
+  }
+}
+
+/**
+ * What became of a new story that was to leave the outbox: it did · it had been sent by then · its server may have it, though it
+ * never said so · it is still being sent.
+ */
+type Withdrawal = 'withdrawn' | 'sent' | 'heard' | 'sending';
+
+/** Milliseconds after which the entry is looked at again. */
+const LOOK_MS = 50;
+/** Milliseconds in which what is known of an entry comes to be as it is. */
+const SETTLE_MS = 500;
+/** Milliseconds for which an attempt that is under way is waited for. */
+const PATIENCE_MS = 5_000;
+
+/** Takes a story that no server has out of the outbox, unless one may have heard of it. While it is being tried, that is waited for. */
+export async function withdrawUnsent(
+  backlogs: Pick<Backlogs, 'unsent' | 'withdraw'>,
+  storyId: number,
+  patience = PATIENCE_MS,
+): Promise<Withdrawal> {
+  let tried: string | undefined;
+  let triedAt = 0;
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const entry = backlogs.unsent.find(({ intent }) => intent.kind === 'newStory' && intent.storyId === storyId);
+    if (!entry) return 'sent';
+    const isSending = entry.state === 'sending';
+    const attempt = `${entry.state} ${entry.attempts}`;
+    if (!isSending && attempt !== tried) {
+      [tried, triedAt] = [attempt, waited];
+      if (await backlogs.withdraw([entry.id])) return 'withdrawn';
+    }
+    if (!isSending && waited - triedAt >= SETTLE_MS) return 'heard';
+    if (waited >= patience) return 'sending';
+    await sleep(LOOK_MS);
+  }
 }

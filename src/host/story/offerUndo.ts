@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { visibleLine } from '../../core/shownText.ts';
+import { TrackerError } from '../../core/errors.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../shell/plainText.ts';
 import type { UndoKind } from './undoHistory.ts';
 
@@ -11,8 +12,11 @@ const LONGEST_SPOKEN = 1000;
 
 let shown: vscode.StatusBarItem | undefined;
 
-/** Says in the status bar for some seconds what was done; a click undoes it, if it is still the latest of its kind. */
-export function offerUndo(text: string, kind: UndoKind = 'edit'): void {
+/**
+ * Says in the status bar for some seconds what was done, in its tooltip step by step where it took several; a click undoes it, if it is
+ * still the latest of its kind.
+ */
+export function offerUndo(text: string, kind: UndoKind = 'edit', steps: readonly string[] = []): void {
   const undo = vscode.l10n.t('Undo');
   const item = showItem(vscode.l10n.t('Undo Story Change'), `${inBar(text)} $(discard) ${undo}`);
   const [command, title] =
@@ -22,8 +26,9 @@ export function offerUndo(text: string, kind: UndoKind = 'edit'): void {
   const whole = visibleLine(text, LONGEST_SPOKEN);
   item.command = command;
   // All of it: the bar may have cut the end off.
-  item.tooltip = `${whole}\n${title}`;
-  item.accessibilityInformation = { label: `${whole} ${undo}`, role: 'button' };
+  const lines = steps.map((step) => visibleLine(step, LONGEST_SPOKEN));
+  item.tooltip = [whole, ...lines.map((line) => `• ${line}`), title].join('\n');
+  item.accessibilityInformation = { label: [whole, ...lines, undo].join(' '), role: 'button' };
 }
 
 /** As `offerUndo`, of a story that is there again; a click opens it. */
@@ -53,4 +58,19 @@ function showItem(name: string, text: string): vscode.StatusBarItem {
 /** Takes the offer away: what it would undo may just have been undone. */
 export function withdrawUndoOffer(): void {
   shown?.dispose();
+}
+
+/** Says that nothing is taken back of what waited for its server and was refused or discarded there. Without numbers for what has none. */
+export function unmadeError(storyIds: readonly number[] = []): TrackerError {
+  const [first, ...others] = storyIds.filter((id) => id > 0);
+  if (first === undefined) {
+    return new TrackerError('input', vscode.l10n.t('There is nothing to undo because the change was never made.'));
+  }
+  const ids = [first, ...others].map((id) => `#${id}`).join(', ');
+  return new TrackerError(
+    'input',
+    others.length === 0
+      ? vscode.l10n.t('There is nothing to undo for story {0} because the change was never made.', ids)
+      : vscode.l10n.t('There is nothing to undo for these stories because they were never changed: {0}', ids),
+  );
 }

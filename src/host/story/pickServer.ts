@@ -4,7 +4,7 @@ import { withoutIcons } from '../shell/plainText.ts';
 import type { FoundStory } from '../tree/nodes.ts';
 import { storyLabel } from './storyLabel.ts';
 
-/** Asks which of the stories that several servers have under one number is meant. `undefined`: the person turned away. */
+/** Asks which of the stories that have or had one number is meant. `undefined`: the person turned away. */
 export async function pickServerOf(
   accounts: Pick<Accounts, 'list'>,
   found: readonly FoundStory[],

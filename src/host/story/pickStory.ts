@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';

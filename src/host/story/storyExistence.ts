@@ -3,7 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { isStarted } from '../../core/backlog/workflow.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory } from '../../core/intents/edit.ts';
 import { formerPositions, type StandingRun, withNumbers } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import { commitOf } from '../../core/outbox/withUnsentIntents.ts';
@@ -13,16 +13,21 @@ import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
 import { selectingLater } from '../tree/selectedRow.ts';
 import type { GoneStories, GoneStory, ThereStory } from './entryValues.ts';
-import { deletedText, lostFields, newIdsText, restoredText, TOLD, workedOnError } from './existenceTexts.ts';
-import { type MadeStory, madeSince, makeStories } from './newStories.ts';
-import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
+import {
+  deletedText,
+  lostFields,
+  newIdsText,
+  partsTexts,
+  restoredText,
+  TOLD,
+  workedOnError,
+} from './existenceTexts.ts';
+import { type MadeStory, madeSince, makeStories, withdrawUnsent } from './newStories.ts';
+import { offerRestored, unmadeError, withdrawUndoOffer } from './offerUndo.ts';
 import { noteRestored } from './restoredNumbers.ts';
 import type { Deed, Step } from './reversibleEntry.ts';
-import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyAgain.ts';
-import { partsTexts } from './storyParts.ts';
+import { fieldsAgain, fitting, tasksAgain, type WantedAgain } from './storyCopies.ts';
 import type { UndoWay } from './undoHistory.ts';
-import { unmadeError } from './unmadeError.ts';
-import { withdrawUnsent } from './withdrawUnsent.ts';
 
 export type ExistenceNeeds = Pick<
   App,
@@ -275,13 +280,41 @@ function leanStory(story: Story): Story {
   return { ...story, notes, attachments: story.attachments.map(({ id, filename }) => ({ id, filename })) };
 }
 
+type Made = NonNullable<ThereStory['made']>;
+type IsWork = (story: Story, made: Made, tasks: NonNullable<ThereStory['tasks']>) => boolean;
+
+const keptText = (value: string | null | undefined) => asServersKeep(value ?? '');
+/** Of what a person sets again in a moment, or a server sets itself. */
+const isNoWork: IsWork = () => false;
+
+/** By field, whether it holds what the window that made the story did not put there. */
+const WORK: Readonly<Record<keyof Story, IsWork>> = {
+  name: (story, made) => keptText(story.name) !== keptText(made.name),
+  description: (story, made) => keptText(story.description) !== keptText(made.description),
+  state: (story, made) => isStarted(story.state) && !isStarted(made.state ?? ''),
+  tasks: (story, _made, tasks) => {
+    const ours = new Set(tasks.map(({ description }) => keptText(description)));
+    return story.tasks.some(({ description }) => !ours.has(keptText(description)));
+  },
+  notes: ({ notes }) => notes.length > 0,
+  attachments: ({ attachments }) => attachments.length > 0,
+  id: isNoWork,
+  projectId: isNoWork,
+  url: isNoWork,
+  type: isNoWork,
+  estimate: isNoWork,
+  requestedBy: isNoWork,
+  ownedBy: isNoWork,
+  createdAt: isNoWork,
+  updatedAt: isNoWork,
+  acceptedAt: isNoWork,
+  deadline: isNoWork,
+  labels: isNoWork,
+  rank: isNoWork,
+  ticket: isNoWork,
+};
+
 /** Whether there is something on the story that the window which made it did not put there. */
 function isWorkedOn(story: Story, { made, tasks = [] }: ThereStory): boolean {
-  if (!made) return false;
-  const text = (value: string | null | undefined) => asServersKeep(value ?? '');
-  const isOther = text(story.name) !== text(made.name) || text(story.description) !== text(made.description);
-  const isBegun = isStarted(story.state) && !isStarted(made.state ?? '');
-  const ours = new Set(tasks.map(({ description }) => text(description)));
-  const hasOthers = story.tasks.some(({ description }) => !ours.has(text(description)));
-  return isOther || isBegun || story.notes.length + story.attachments.length > 0 || hasOthers;
+  return made !== undefined && Object.values(WORK).some((isWork) => isWork(story, made, tasks));
 }

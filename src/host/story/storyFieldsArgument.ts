@@ -3,13 +3,11 @@ import { TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { MAX_STORY_NAME, MAX_TEXT } from '../../core/limits.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
+import type { WrittenField } from '../../core/story/storyFields.ts';
 import type { Translating } from './fieldLabels.ts';
 
-/** The fields that a program can name, as contract.md calls them. */
-type ArgumentField = 'name' | 'description' | 'type' | 'estimate' | 'labels' | 'ownedBy' | 'requestedBy' | 'deadline';
-
-/** In which form each is passed. */
-const FORMS: Readonly<Record<ArgumentField, string>> = {
+/** In which form each field is passed that a program can name, as contract.md calls it. */
+const FORMS: Readonly<Record<WrittenField, string>> = {
   name: 'string',
   description: 'string | null',
   type: 'string',
@@ -20,12 +18,11 @@ const FORMS: Readonly<Record<ArgumentField, string>> = {
   deadline: '"YYYY-MM-DD" | null',
 };
 
-const READERS: { readonly [K in ArgumentField]: (value: unknown) => StoryEdit[K] } = {
+const READERS: { readonly [K in WrittenField]: (value: unknown) => StoryEdit[K] } = {
   name: (value) => lineIn(value, MAX_STORY_NAME),
   description: (value) => (value === null ? null : textIn(value, MAX_TEXT)),
   type: (value) => lineIn(value, MAX_STORY_NAME),
-  estimate: (value) =>
-    value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0) ? value : undefined,
+  estimate: (value) => (value === null || isPoints(value) ? value : undefined),
   labels: labelsIn,
   ownedBy: (value) => (value === null ? null : lineIn(value, MAX_STORY_NAME)),
   requestedBy: (value) => lineIn(value, MAX_STORY_NAME),
@@ -36,15 +33,23 @@ const READERS: { readonly [K in ArgumentField]: (value: unknown) => StoryEdit[K]
  * The fields of a story that a program names. `null` clears a field.
  * @throws TrackerError `input` for the first that is not of its form, with that form.
  */
-export function storyFieldsIn(vscode: Translating, given: Readonly<Record<string, unknown>>): StoryEdit {
+export function storyFieldsIn(
+  vscode: Translating,
+  given: Readonly<Record<string, unknown>>,
+): Pick<StoryEdit, WrittenField> {
   const named = fieldNames(FORMS).filter((field) => given[field] !== undefined);
   return Object.fromEntries(named.map((field) => [field, fieldIn(vscode, field, given[field])]));
 }
 
-function fieldIn(vscode: Translating, field: ArgumentField, value: unknown): StoryEdit[ArgumentField] {
+function fieldIn(vscode: Translating, field: WrittenField, value: unknown): StoryEdit[WrittenField] {
   const read = READERS[field](value);
   if (read !== undefined) return read;
   throw new TrackerError('input', vscode.l10n.t('Pass {0} as {1}.', field, FORMS[field]));
+}
+
+/** Whole, as servers write them: one that takes anything else writes a project that nobody can read any more. */
+export function isPoints(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function textIn(value: unknown, longest: number): string | undefined {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { stateWord, typeWord } from '../../core/backlog/stateWords.ts';
 import { dayText, type ZonedDate } from '../../core/calendar.ts';
-import { visibleLine, withoutControls } from '../../core/shownText.ts';
 import type { Story } from '../../core/story/story.ts';
-import { plainMarkdown } from '../shell/plainMarkdown.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
+import { plainMarkdown } from '../shell/html.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';
 import { type HoverLinks, hoverMarkdown } from './hoverMarkdown.ts';
@@ -47,7 +48,7 @@ function linesOf(story: Story): readonly string[] {
   const line = (field: LabelledField, text: string) => vscode.l10n.t('{0}: {1}', names[field], text);
   const joined = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' · ');
   return [
-    joined(`#${id}`, type, state, estimateText(story)),
+    joined(`#${id}`, typeWord(type), stateWord(state), estimateText(story)),
     joined(
       requestedBy && vscode.l10n.t('Requested by {0}', requestedBy),
       ownedBy && vscode.l10n.t('Owned by {0}', ownedBy),

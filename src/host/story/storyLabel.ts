@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { visibleLine } from '../../core/shownText.ts';
+import { stateWord } from '../../core/backlog/stateWords.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../shell/plainText.ts';
-import { iconOfType } from './typeIcons.ts';
+import { iconOfType } from './storyIcons.ts';
 
 /** What a list has room for, and far longer than a name is. */
 const LONGEST_NAME = 300;
@@ -17,6 +18,6 @@ export function storyPickItem(story: Story): vscode.QuickPickItem {
   const { id, state, type } = story;
   return {
     label: `$(${iconOfType(type)}) ${withoutIcons(storyLabel(story))}`,
-    description: `#${id} · ${withoutIcons(state)}`,
+    description: `#${id} · ${withoutIcons(stateWord(state))}`,
   };
 }

@@ -24,7 +24,7 @@ export function tellWaiting(
   key: ProjectKey,
   { waiting }: Pick<Submission, 'waiting'>,
 ): void {
-  if (waiting) messages.status(waitingText(waiting, backlogs.hostOf(key)));
+  if (waiting) messages.status(waitingText(waiting, backlogs.signInOf(key)));
 }
 
 export function waitingText({ kind }: EntryProblem, host: string): string {

@@ -25,7 +25,7 @@ export type EntryMakers = {
 export const KEPT_UNDO = 'storyTracker.undo/';
 
 /** What has the history outlive the window. */
-export interface UndoKeeper {
+interface UndoKeeper {
   /** Resolves once what earlier windows did is in the history, too. */
   ready(): Promise<void>;
   /** The history is another one, or more is known of one of its entries. */

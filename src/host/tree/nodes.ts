@@ -123,6 +123,21 @@ export type SearchProgress =
   /** With a sentence that says why. */
   | { readonly state: 'failed'; readonly problem: string };
 
+export type NoticeAction =
+  | 'checkConnection'
+  | 'clearFilter'
+  | 'editFilter'
+  | 'newStoryInTab'
+  | 'refresh'
+  | 'showHiddenProjects'
+  | 'signIn';
+
+/** An account by its id, and as it is called. */
+export interface NoticeAccount {
+  readonly id: string;
+  readonly label: string;
+}
+
 /** In place of rows that could not be read, or that there are none of, a sentence why; none while they are being read. */
 export class NoticeNode {
   /** Absent for a row on top. */
@@ -131,7 +146,9 @@ export class NoticeNode {
   /** Nothing is wrong. */
   isQuiet = false;
   /** What choosing the row does. */
-  action: 'clearFilter' | 'showHiddenProjects' | undefined;
+  action: NoticeAction | undefined;
+  /** Whose server does not accept the sign-in any more. */
+  account: NoticeAccount | undefined;
   constructor(parent: NoticeNode['parent'], text: string | undefined) {
     this.parent = parent;
     this.text = text;

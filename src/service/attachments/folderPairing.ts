@@ -1,5 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../ground/errors.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseMark, databaseId, isBeyond, markOf } from '../store/databaseState.ts';
@@ -41,7 +39,7 @@ export class FolderPairing {
   private isBehind = false;
   private pause: NodeJS.Timeout | undefined;
   /** Of the file that says whose the folder is, when it was last found to say that it is ours, or nothing. */
-  private ownState = '';
+  private ownState: string | undefined;
 
   constructor(files: AttachmentFiles, database: Database) {
     this.files = files;
@@ -55,8 +53,7 @@ export class FolderPairing {
 
   /** Throws `StoreUnavailable` where the folder says that it is another database's, and that one has files to lose or to take. */
   async requireOwn(): Promise<void> {
-    const { ino, mtimeMs } = (await stat(this.path).catch(() => undefined)) ?? {};
-    const state = `${ino} ${mtimeMs}`;
+    const state = (await this.files.noteVersion(PAIRING_FILE)) ?? 'none';
     if (state === this.ownState) return;
     const found = await this.markInFolder();
     if (typeof found !== 'string' && found.database !== (await databaseId(this.database))) {
@@ -71,7 +68,7 @@ export class FolderPairing {
     const found = await this.markInFolder();
     if (found === 'none') return this.adopt();
     if (found === 'unreadable')
-      return this.unlessEmpty(found, `may belong to another database: ${this.path} cannot be read`);
+      return this.unlessEmpty(found, `may belong to another database: ${PAIRING_FILE} cannot be read`);
     const id = await databaseId(this.database);
     if (found.database !== id) return this.unlessEmpty('other', 'belong to another database');
     if (await this.database.read((tx) => isBeyond(tx, found))) return { kind: 'paired', mark: await this.note(found) };
@@ -149,8 +146,8 @@ export class FolderPairing {
   }
 
   private apart(kind: 'other' | 'older' | 'unknown' | 'unreadable', why: string): Pairing {
-    const { folder } = this.files;
-    const message = `The attached files in ${folder} ${why}. None is deleted. If this is the wrong database, stop the service and start it with the right one; if it is the right one, run: service files pair --data ${dirname(folder)} (with --database, if the service has it)`;
+    const { place, options } = this.files;
+    const message = `The attached files in ${place} ${why}. None is deleted. If this is the wrong database, stop the service and start it with the right one; if it is the right one, run: service files pair ${options} (with --database, if the service has it)`;
     return { kind, message };
   }
 
@@ -162,15 +159,12 @@ export class FolderPairing {
     return true;
   }
 
-  private get path(): string {
-    return join(this.files.folder, PAIRING_FILE);
-  }
-
   private async markInFolder(): Promise<DatabaseMark | 'none' | 'unreadable'> {
     try {
-      return readMark(await readFile(this.path, 'utf8')) ?? 'unreadable';
-    } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'none' : 'unreadable';
+      const text = await this.files.note(PAIRING_FILE);
+      return text === undefined ? 'none' : (readMark(text) ?? 'unreadable');
+    } catch {
+      return 'unreadable';
     }
   }
 }

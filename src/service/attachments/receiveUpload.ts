@@ -3,9 +3,9 @@ import { lastOfPath } from '../../core/story/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
 import { badRequest, Refusal, unprocessable } from '../ground/errors.ts';
 import type { RequestBody } from '../http/requestBody.ts';
-import type { AttachmentFiles } from './attachmentFiles.ts';
+import { type AttachmentFiles, newStoredName } from './attachmentFiles.ts';
 import type { FileSink } from './fileSink.ts';
-import { MultipartScanner } from './multipartScanner.ts';
+import { MultipartScanner, type PartHead, readPartHead } from './multipartScanner.ts';
 
 /** The form field that holds the file (api-v3.md, endpoint 5). */
 const FILE_FIELD = 'Filedata';
@@ -50,7 +50,7 @@ export async function receiveUpload(
       upload.received += bytes.length;
       if (upload.received > limit + MAX_FORM_BYTES) throw tooLarge(limit);
       for (const event of scanner.push(bytes)) {
-        if (event.kind === 'part') await upload.begin(event.head.name, event.head.filename);
+        if (event.kind === 'part') await upload.begin(readPartHead(event.head));
         else if (event.kind === 'data') await upload.take(event.bytes);
         else upload.end();
       }
@@ -106,16 +106,16 @@ class Upload {
   constructor(files: AttachmentFiles, limit: number) {
     this.files = files;
     this.limit = limit;
-    this.storedAs = files.newName();
+    this.storedAs = newStoredName();
   }
 
-  async begin(name: string | undefined, path: string | undefined): Promise<void> {
+  async begin({ name, filename: path = '' }: PartHead): Promise<void> {
     this.parts += 1;
     if (this.parts > MAX_PARTS) throw badRequest(`A form can have at most ${MAX_PARTS} parts.`);
     this.part = name === FILE_FIELD ? 'file' : name === 'description' ? 'description' : 'other';
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
-    const filename = lastOfPath(path ?? '');
+    const filename = lastOfPath(path);
     if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} must be a file with a name.`);
     if (filename.length > MAX_NAME) throw unprocessable(`A file name can have at most ${MAX_NAME} characters.`);
     this.filename = replacedCharacters(filename);
@@ -141,7 +141,7 @@ class Upload {
   async finish(): Promise<ReceivedFile> {
     if (!this.sink) throw unprocessable(`There is no file in the form field ${FILE_FIELD}.`);
     await this.files.keep(this.storedAs, this.sink);
-    await this.files.syncFolder();
+    await this.files.sync();
     const description = this.description?.toString('utf8', 0, this.descriptionLength) ?? '';
     return { storedAs: this.storedAs, filename: this.filename, size: this.sink.size, description };
   }

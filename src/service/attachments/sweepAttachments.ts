@@ -1,10 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { ServiceLog } from '../ground/background.ts';
 import type { Database } from '../store/database.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/stories/attachments.ts';
-import type { AttachmentFiles } from './attachmentFiles.ts';
+import { type AttachmentFiles, isOver } from './attachmentFiles.ts';
 import type { FolderPairing } from './folderPairing.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -36,13 +34,13 @@ export async function sweepAttachments(needs: SweepNeeds): Promise<void> {
   const tell = (event: string, tally: Tally, where: string): void => {
     if (tally.files > 0) log({ event, ...tally, in: where });
   };
-  tell('uploadsRemoved', await files.sweepIncoming(now - DAY), files.folder);
-  tell('filesTakenBack', await takeBackNamed(needs), files.folder);
+  tell('uploadsRemoved', await files.sweepIncoming(now - DAY), files.place);
+  tell('filesTakenBack', await takeBackNamed(needs), files.place);
   await warnOfMissing(needs);
   const pair = await pairing.look();
   if (pair.kind !== 'paired') return log({ event: 'warning', about: 'files', message: pair.message });
   tell('filesSwept', await sweepUnnamed(needs, pair.mark, now), files.trash.place(now));
-  tell('filesRemoved', await emptyTrash(needs, pair.mark, now), files.folder);
+  tell('filesRemoved', await emptyTrash(needs, pair.mark, now), files.place);
 }
 
 /** Puts files back from the trash that the database names, whatever else is true of it. */
@@ -69,7 +67,7 @@ async function sweepUnnamed({ files, pairing }: SweepNeeds, mark: DatabaseMark, 
 async function emptyTrash({ files, pairing }: SweepNeeds, mark: DatabaseMark, now: number): Promise<Tally> {
   const tally = { files: 0, bytes: 0 };
   for await (const batch of files.trash.batches()) {
-    const over = batch.filter((file) => files.trash.isOver(file, now));
+    const over = batch.filter((file) => isOver(file, now));
     for (const file of await unnamed(pairing, over, mark)) {
       await files.trash.removeForGood(file);
       add(tally, file.bytes);
@@ -101,10 +99,10 @@ async function warnOfMissing({ files, database, log }: SweepNeeds): Promise<void
     if (missing === 0) return;
     const looked = named > MOST_LOOKED_FOR ? `the first ${MOST_LOOKED_FOR} of ${named}` : `${named}`;
     const verb = missing === 1 ? 'is' : 'are';
-    const message = `${missing} of ${looked} attached files ${verb} missing in ${files.folder}. Run: service files check --data ${dirname(files.folder)}`;
+    const message = `${missing} of ${looked} attached files ${verb} missing in ${files.place}. Run: service files check ${files.options}`;
     return log({ event: 'warning', about: 'files', message });
   }
-  const message = `None of the ${named} attached files in the database are in ${files.folder}. Pass the folder that contains them with --data, or restore them from a backup.`;
+  const message = `None of the ${named} attached files in the database are in ${files.place}. Pass where they are with --data or --files, or restore them from a backup.`;
   log({ event: 'warning', about: 'files', message });
 }
 
@@ -114,8 +112,7 @@ async function countMissing(files: AttachmentFiles, database: Database): Promise
   for (let looked = 0; looked < MOST_LOOKED_FOR; looked += PAGE) {
     const page = await database.read((tx) => attachmentsBehind(tx, last, PAGE));
     const lost: string[] = [];
-    for (const { storedAs } of page)
-      if (!(await stat(files.path(storedAs)).catch(() => undefined))) lost.push(storedAs);
+    for (const { storedAs } of page) if ((await files.sizeOf(storedAs)) === undefined) lost.push(storedAs);
     if (lost.length > 0) missing += (await database.read((tx) => knownStoredNames(tx, lost))).size;
     last = page.at(-1)?.attachment ?? last;
     if (page.length < PAGE) break;

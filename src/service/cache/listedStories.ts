@@ -10,9 +10,8 @@ import type { Database, Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { textBytesOf } from '../store/stories/storyContent.ts';
-import { fittingPartsOf } from '../store/stories/storyParts.ts';
 import { type StoryRow, storyRowsOf } from '../store/stories/storyRows.ts';
-import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
+import { fittingPartsOf, storyOf, storyRules } from '../store/stories/wholeStory.ts';
 
 /** Stands for a story until its text is written. */
 type Listed = Pick<StoryRow, 'id'>;

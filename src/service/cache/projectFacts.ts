@@ -1,14 +1,12 @@
 import type { Project } from '../../core/story/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
+import { isValid, LeastRecentlyUsed, type Validity } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
-import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projects/projectParts.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { plannedRows } from '../store/stories/storyRows.ts';
-import { projectPlan } from './projectPlan.ts';
-import { type ProjectViews, validityOf } from './projectViews.ts';
+import { type ProjectViews, projectPlan, validityOf } from './projectViews.ts';
 import { projectOf, projectWith } from './wholeProject.ts';
 
 const MOST_PROJECTS = 20_000;

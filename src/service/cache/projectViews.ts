@@ -1,23 +1,21 @@
-import type { PlannedIteration, PlannedStory } from '../../core/backlog/plannedIteration.ts';
-import type { Plan } from '../../core/backlog/planning.ts';
+import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/backlog/plannedIteration.ts';
+import { type Plan, plan } from '../../core/backlog/planning.ts';
+import { isEstimatable } from '../../core/backlog/workflow.ts';
 import type { ZonedDate } from '../../core/calendar.ts';
 import { MAX_TEXT_OF_LOOK } from '../../core/limits.ts';
 import type { Story } from '../../core/story/story.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
+import { isValid, LeastRecentlyUsed, type Validity } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
-import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
-import { overridesOfProject } from '../store/projects/projectParts.ts';
-import type { ProjectRow } from '../store/projects/projects.ts';
-import { partsOfProject, type StoryParts } from '../store/stories/storyParts.ts';
+import { type IterationOverride, overridesOfProject } from '../store/projects/projectParts.ts';
+import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
 import { type ProjectStories, type StoryRow, storyRows } from '../store/stories/storyRows.ts';
-import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
+import { partsOfProject, type StoryParts, storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { HeldStories, type ListedStories, ReadStories } from './listedStories.ts';
-import { projectPlan } from './projectPlan.ts';
 
 /** The rows of a project, in priority order, as of one of its versions. */
 interface ProjectRows extends ProjectStories {
@@ -191,5 +189,41 @@ export function iterationOf(planned: PlannedIteration<StoryRow>): ListedIteratio
     finish: planDate(planned.finish),
     teamStrength: planned.teamStrength,
     stories: planned.stories,
+  };
+}
+
+/** The stories of a project, given in priority order, laid out by its rules as they are at a moment. */
+export function projectPlan<R extends PlannedStory & Pick<StoryRow, 'type' | 'estimate'>>(
+  project: ProjectRow,
+  rows: readonly R[],
+  overrides: readonly IterationOverride[],
+  now: number,
+): Plan<R> {
+  return plan(estimatedRows(rows, project), planningRules(project, overrides), now);
+}
+
+/** Estimates of types that this project does not estimate any more do not count. */
+function estimatedRows<R extends Pick<StoryRow, 'type' | 'estimate'>>(
+  rows: readonly R[],
+  project: ProjectRow,
+): readonly R[] {
+  const rules = rulesOf(project);
+  return rows.map((row) =>
+    row.estimate === null || isEstimatable(row.type, rules) ? row : { ...row, estimate: null },
+  );
+}
+
+function planningRules(project: ProjectRow, overridden: readonly IterationOverride[]): PlanningRules {
+  const overrides = overridden.map(
+    ({ number, teamStrength, weeks }) => [number, { teamStrength, ...(weeks !== null && { length: weeks }) }] as const,
+  );
+  return {
+    iterationLength: project.iterationLength,
+    weekStartDay: project.weekStartDay,
+    ...(project.startDate !== null && { startAt: project.startDate }),
+    averagedIterations: project.averagedIterations,
+    initialVelocity: project.initialVelocity,
+    commitMode: project.commitMode === 1,
+    overrides: new Map(overrides),
   };
 }

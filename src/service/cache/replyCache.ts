@@ -1,7 +1,6 @@
 import { isFile, type Reply } from '../http/reply.ts';
 import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
-import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
-import { isValid, type Validity } from '../memory/untilChanged.ts';
+import { isValid, LeastRecentlyUsed, type Validity } from '../memory/leastRecentlyUsed.ts';
 import type { Reader, Stamp } from '../store/database.ts';
 
 const MEMORY = 8 * 1024 * 1024;

@@ -2,7 +2,6 @@ import type { Background } from '../ground/background.ts';
 import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import type { Database, Stamp } from '../store/database.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner, tokenHash } from '../store/people/tokens.ts';
-import type { UserRow } from '../store/people/users.ts';
 
 const MAX_TOKEN_LENGTH = 200;
 
@@ -30,12 +29,11 @@ export class TokenAccess {
   }
 
   /** `database` is that of who asks. */
-  async userOf(token: string, database: Database, stamp: Stamp, now: number): Promise<UserRow | undefined> {
+  async ownerOf(token: string, database: Database, stamp: Stamp, now: number): Promise<TokenOwner | undefined> {
     if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
-    const hash = tokenHash(token);
-    const owner = await this.ownerOf(hash, database, stamp);
+    const owner = await this.ownerOfHash(tokenHash(token), database, stamp);
     if (owner) this.noteUse(owner, now);
-    return owner?.user;
+    return owner;
   }
 
   /** The user whose token was good when it last came, if that is remembered. Good enough to tell callers apart, and for nothing else. */
@@ -45,7 +43,7 @@ export class TokenAccess {
   }
 
   /** The stamp was taken before the store is read: what is remembered may be newer than its stamp, never older. */
-  private async ownerOf(hash: string, database: Database, stamp: Stamp): Promise<TokenOwner | undefined> {
+  private async ownerOfHash(hash: string, database: Database, stamp: Stamp): Promise<TokenOwner | undefined> {
     const known = this.owners.get(hash);
     if (known?.stamp === stamp) return known.owner;
     if (this.unknown.get(hash) === stamp) return undefined;

@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import type { SignInAsker } from '../auth/passwordSignIn.ts';
 import { challenge, unknownToken } from '../auth/projectAccess.ts';
+import { forbidden } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RequestBody } from '../http/requestBody.ts';
+import { bearerToken, headerToken } from '../http/requestHeads.ts';
 import type { Stamp } from '../store/database.ts';
 import { tokenHash } from '../store/people/tokens.ts';
 import type { UserRow } from '../store/people/users.ts';
+import type { TokenScope } from '../store/schema.ts';
 import type { Service } from './service.ts';
 
 /** One request, guarded and routed, before it is known who asks. */
@@ -19,6 +23,8 @@ export interface Exchange {
   readonly requireReader: () => void;
   /** The numbers in the path, by the names of the endpoint table. */
   readonly params: Readonly<Record<string, number>>;
+  /** What a token must allow for this request to be done. */
+  readonly needs: TokenScope;
   /** How the caller addresses this service: scheme, host and base path. */
   readonly base: string;
   /** To be told whose the token is once it is known to be good. */
@@ -37,6 +43,8 @@ export interface Exchange {
 export interface Call extends Exchange {
   readonly user: UserRow;
   readonly tokenHash: string;
+  /** What the token allows. */
+  readonly scope: TokenScope;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;
@@ -48,13 +56,25 @@ export function param({ params }: Pick<Exchange, 'params'>, name: string): numbe
   return value;
 }
 
-/** The documented header, and the one that existing clients send (protocol.md, Names). */
-const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];
+/** Who sends a password with a request. */
+export function askerOf({ service, sender, request, now }: Exchange): SignInAsker {
+  const { database, attempts } = service;
+  return { database, attempts, sender, isGone: () => request.socket.destroyed, now };
+}
 
 /** A handler that is given the user of the token in the header, and answers 401 without one. */
 export function signedIn(handle: (call: Call) => Promise<Reply>): Handler {
   return async (exchange) =>
-    handle(await callOf(exchange, headerToken(exchange.request), 'in the header X-ServiceToken'));
+    handle(await callOf(exchange, headerToken(exchange.request.headers), 'in the header X-ServiceToken'));
+}
+
+/** The same for agents, which send a token as OAuth does, too. */
+export function signedInAsAgent(handle: (call: Call) => Promise<Reply>): Handler {
+  return async (exchange) => {
+    const { headers } = exchange.request;
+    const place = 'in the header X-ServiceToken, or as Authorization: Bearer';
+    return handle(await callOf(exchange, headerToken(headers) || bearerToken(headers), place));
+  };
 }
 
 /** The same for endpoint 7, whose token is in the query. */
@@ -64,17 +84,20 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 }
 
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
-  const { service, stamp, now } = exchange;
-  const user = await service.tokens.userOf(token, service.database, stamp, now);
-  if (!user) throw token === '' ? challenge(`Sign in: send your API token ${place}.`) : unknownToken();
+  const { service, stamp, now, needs } = exchange;
+  const owner = await service.tokens.ownerOf(token, service.database, stamp, now);
+  if (!owner) throw token === '' ? challenge(`Sign in: send your API token ${place}.`) : unknownToken();
+  const { user, scope } = owner;
   exchange.isOf(user.id);
-  return { ...exchange, user, tokenHash: tokenHash(token) };
+  requireScope(scope, needs);
+  return { ...exchange, user, tokenHash: tokenHash(token), scope };
 }
 
-function headerToken({ headers }: IncomingMessage): string {
-  for (const name of TOKEN_HEADERS) {
-    const value = headers[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return '';
+/** Throws `Refusal` 403 where a token does not allow what a request needs. */
+export function requireScope(scope: TokenScope, needs: TokenScope): void {
+  if (needs !== 'read' && scope !== 'write') throw forbidden(READ_ONLY);
 }
+
+/** In any request that would change something. */
+const READ_ONLY =
+  'This API token is read-only. To make changes, use a token that was created without "Read only" or --read-only.';

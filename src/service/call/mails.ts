@@ -5,6 +5,8 @@ import type { Job } from '../store/jobs/queues.ts';
 
 /** Mails of one service. What makes and reads them is loaded when the first one is needed. */
 export interface Mails {
+  /** Whether they go out to a mail server, rather than into files. */
+  readonly areSent: boolean;
   /** For the queue: throws `DeliveryFailure`, soon after `signal` aborts. */
   deliver(job: Job, signal: AbortSignal): Promise<void>;
   answerPreferences(request: PreferencesRequest): Promise<Reply>;
@@ -29,6 +31,7 @@ export const PREFERENCES_PATH = '/mail/preferences';
 
 /** A service that sends no mails: the editor's own, in which one person works. */
 export const noMails: Mails = {
+  areSent: false,
   deliver: async () => undefined,
   answerPreferences: async () => {
     throw notFound('There is nothing at this address.');

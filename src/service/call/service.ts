@@ -1,5 +1,5 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
-import type { SignInAttempts } from '../auth/signInAttempts.ts';
+import type { SignInAttempts } from '../auth/passwordSignIn.ts';
 import type { Answers } from '../cache/answers.ts';
 import type { StoryTexts } from '../cache/listedStories.ts';
 import type { LongAnswers } from '../cache/longAnswers.ts';
@@ -9,13 +9,15 @@ import type { TokenAccess } from '../cache/tokenAccess.ts';
 import type { Background, ServiceLog } from '../ground/background.ts';
 import type { BodyRoom } from '../http/bodyRoom.ts';
 import type { HeldBody } from '../http/reply.ts';
-import type { UntilChanged } from '../memory/untilChanged.ts';
+import type { UntilChanged } from '../memory/leastRecentlyUsed.ts';
 import type { Database } from '../store/database.ts';
 import type { Mails } from './mails.ts';
 
 /** What every request can reach. */
 export interface Service {
   readonly database: Database;
+  /** Absolute path of the data folder. */
+  readonly folder: string;
   readonly files: AttachmentFiles;
   readonly tokens: TokenAccess;
   readonly attempts: SignInAttempts;

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { withoutControls } from '../../core/shownText.ts';
+import { withoutControls } from '../../core/text.ts';
+import { errorCode, UsageError } from '../ground/errors.ts';
 import { refuseWrongArguments } from './options.ts';
 
 /** An option as `parseArgs` takes it, and what its help says. */
@@ -71,11 +72,18 @@ export function command<O extends CommandOptions>(declared: DeclaredCommand<O>):
       refuseWrongArguments(args, options, operands);
       const config = { args: [...args], options, strict: true, allowPositionals: true } as const;
       const { values, positionals } = parseArgs(config);
-      const output = await declared.run(values, positionals);
+      const output = await declared.run(values, positionals).catch(refuseLongPath);
       if (output?.isWrong) throw new Finding(printed(output, args));
       return printed(output, args);
     },
   };
+}
+
+/** Whatever a path was given for. */
+function refuseLongPath(error: unknown): never {
+  throw errorCode(error) === 'ENAMETOOLONG'
+    ? new UsageError('A name of a file or folder is too long. Pass a shorter one.')
+    : error;
 }
 
 function printed(output: Output | undefined, args: readonly string[]): string {

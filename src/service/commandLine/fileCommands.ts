@@ -1,14 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { AttachmentFiles, type StoredFile } from '../attachments/attachmentFiles.ts';
+import type { AttachmentFiles, StoredFile, SweptFile } from '../attachments/attachmentFiles.ts';
 import { FolderPairing, type Pairing } from '../attachments/folderPairing.ts';
+import { openAttachmentFiles } from '../attachments/openAttachmentFiles.ts';
 import { type Tally, takeBackNamed } from '../attachments/sweepAttachments.ts';
-import type { SweptFile } from '../attachments/trash.ts';
 import { UsageError } from '../ground/errors.ts';
 import type { Database } from '../store/database.ts';
 import { attachmentsBehind, knownStoredNames, type PlacedAttachment } from '../store/stories/attachments.ts';
 import { command, jsonOption, moment, table } from './command.ts';
-import { storeOptions, withOpenStore } from './withStore.ts';
+import { dataOptions, withOpenStore } from './withStore.ts';
 
 const restore = {
   type: 'boolean',
@@ -21,14 +19,15 @@ export const filesCheck = command({
   summary: 'compare attached files with the database',
   about:
     'Compares attached files with the database. Lists attachments whose file is missing or has a different length (with project, story and attachment), files without an attachment, and files in the trash. Changes nothing unless --restore is passed. Exits with 1 if a file is missing, truncated or altered.',
-  options: { restore, ...storeOptions, ...jsonOption },
+  options: { restore, ...dataOptions, ...jsonOption },
   examples: ['--data /srv/tracker', '--data /srv/tracker --restore', '--json'],
   run: async (given) =>
-    withOpenStore(given, async ({ database, folder }) => {
-      const files = await AttachmentFiles.open(join(folder, 'attachments'));
+    withOpenStore(given, async (data) => {
+      const { database } = data;
+      const files = await openAttachmentFiles(data);
       const report = await checkFiles(files, database, given.restore);
       const isWrong = report.missing.length + report.cut.length > 0;
-      return { text: textOf(report, files.folder), data: dataOf(report, files.folder), isWrong };
+      return { text: textOf(report, files.place), data: dataOf(report, files.place), isWrong };
     }),
 });
 
@@ -114,9 +113,9 @@ async function compareNamed(files: AttachmentFiles, database: Database) {
     const page = await database.read((tx) => attachmentsBehind(tx, last, ATTACHMENTS_AT_ONCE));
     if (page.length === 0) return { named, missing, cut };
     for (const one of page) {
-      const found = await stat(files.path(one.storedAs)).catch(() => undefined);
-      if (!found) missing.push(one);
-      else if (found.size !== one.size) cut.push({ ...one, found: found.size });
+      const found = await files.sizeOf(one.storedAs);
+      if (found === undefined) missing.push(one);
+      else if (found !== one.size) cut.push({ ...one, found });
     }
     named += page.length;
     last = page.at(-1)?.attachment ?? last;
@@ -136,14 +135,15 @@ export const filesPair = command({
   summary: 'confirm that the attached files belong to the database',
   about:
     'Confirms that the attached files in the data folder belong to this database as it is, for example after you restored an older copy of it on purpose. Services then move files without an attachment to the trash and delete them a month later. Run files check first.',
-  options: { anyway, ...storeOptions, ...jsonOption },
+  options: { anyway, ...dataOptions, ...jsonOption },
   examples: ['--data /srv/tracker', '--data /srv/tracker --database postgres://ada@db.example.org/tracker'],
   run: async (given) =>
-    withOpenStore(given, async ({ database, folder }) => {
-      const files = await AttachmentFiles.open(join(folder, 'attachments'));
+    withOpenStore(given, async (data) => {
+      const { database } = data;
+      const files = await openAttachmentFiles(data);
       const pairing = new FolderPairing(files, database);
       const { there, known } = await pairing.acquaintance();
-      const counted = `This database lists ${known} of the ${there} attached files in ${files.folder}.`;
+      const counted = `This database lists ${known} of the ${there} attached files in ${files.place}.`;
       if (there - known > known && !given.anyway) {
         throw new UsageError(
           `${counted} Pairing them moves the others to the trash. Pass the right database with --database or --data, or add --anyway.`,
@@ -151,6 +151,6 @@ export const filesPair = command({
       }
       await pairing.pair();
       const text = `${counted} They are now paired.\n`;
-      return { text, data: { folder: files.folder, files: there, named: known } };
+      return { text, data: { folder: files.place, files: there, named: known } };
     }),
 });

@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
 import { nearestName } from '../../core/nearestName.ts';
+import { type BucketAddress, readBucketAddress } from '../attachments/bucketAddress.ts';
 import { defaultDataFolder } from '../ground/dataFolder.ts';
 import { UsageError } from '../ground/errors.ts';
 
@@ -44,4 +45,9 @@ export function readDatabase(given: string | undefined): { readonly database?: s
     throw new UsageError('--database must be an address such as postgres://ada@db.example.org/tracker.');
   }
   return { database: given };
+}
+
+/** The bucket that `--files` names, if it is given. */
+export function readFiles(given: string | undefined): { readonly bucket?: BucketAddress } {
+  return given === undefined ? {} : { bucket: readBucketAddress(given, process.env) };
 }

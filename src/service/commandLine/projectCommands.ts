@@ -1,18 +1,25 @@
-import { join } from 'node:path';
 import { ticketPrefix } from '../../v3/assumptions.ts';
-import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { openAttachmentFiles } from '../attachments/openAttachmentFiles.ts';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import { addIntegration, switchIntegration } from '../store/projects/projectParts.ts';
-import { allProjects, lockProject, type ProjectRow } from '../store/projects/projects.ts';
+import {
+  allProjects,
+  isRuleName,
+  lockProject,
+  type ProjectRow,
+  RULES,
+  ruleValue,
+  setRule,
+} from '../store/projects/projects.ts';
 import { userNamed } from '../transfer/import/people.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { removeProject } from '../useCases/projects.ts';
 import { command, jsonOption, type Output, table } from './command.ts';
 import { emailOption } from './userCommands.ts';
-import { storeOptions, withOpenStore, withStore } from './withStore.ts';
+import { dataOptions, storeOptions, withOpenStore, withStore } from './withStore.ts';
 
 /** Names the project of a command. */
 export const projectOption = {
@@ -22,7 +29,7 @@ export const projectOption = {
 const removeOptions = {
   ...projectOption,
   name: { type: 'string', isNeeded: true, value: 'NAME', help: 'project name, to confirm which one you mean' },
-  ...storeOptions,
+  ...dataOptions,
   ...jsonOption,
 } as const;
 
@@ -59,8 +66,8 @@ export const projectRemove = command({
   options: removeOptions,
   examples: ['--project 1 --name Apollo'],
   run: async (given) =>
-    withOpenStore(given, async ({ database, folder }) => {
-      const removed = await changedProject(database, given.project, async (tx, project) => {
+    withOpenStore(given, async (data) => {
+      const removed = await changedProject(data.database, given.project, async (tx, project) => {
         if (project.name !== given.name) {
           throw new UsageError(
             `Project ${project.id} is named ${project.name}. To remove it, pass that name with --name.`,
@@ -68,7 +75,7 @@ export const projectRemove = command({
         }
         return { ...project, files: await removeProject(tx, project) };
       });
-      const attachments = await AttachmentFiles.open(join(folder, 'attachments'));
+      const attachments = await openAttachmentFiles(data);
       await attachments.discard(removed.files);
       const { id, name } = removed;
       return { text: `Removed project ${id}, ${name}.\n`, data: { id, name } };
@@ -210,3 +217,35 @@ function switchedIntegration(given: string, active: string | undefined): Project
     return { text, data: { project: project.id, id, active: isActive } };
   };
 }
+
+export const ruleList = command({
+  name: 'rule list',
+  summary: 'list the rules of the service: name, value and allowed values, one per line',
+  about: 'Lists the rules of the whole service: name, value, and allowed values, the default first.',
+  options: { ...storeOptions, ...jsonOption },
+  examples: ['', '--json'],
+  run: async (given) => {
+    const value = await withStore(given, (database) => database.read((tx) => ruleValue(tx, 'adding-people')));
+    const rules = [{ name: 'adding-people', value, values: RULES['adding-people'] }];
+    return { text: table(rules.map(({ name, value, values }) => [name, value, values.join('|')])), data: rules };
+  },
+});
+
+export const ruleSet = command({
+  name: 'rule set',
+  summary: 'set a rule of the service, such as who may be added to projects',
+  about:
+    'Sets a rule for the whole service. Running services apply it immediately. adding-people controls whom project owners can add as members: anyone (also new addresses, which are invited and become users), users (existing users of this service) or administrators (no one; only the command project member adds people).',
+  options: { ...storeOptions, ...jsonOption },
+  operands: ['NAME', 'VALUE'],
+  examples: ['adding-people users', 'adding-people administrators'],
+  run: async (given, [name = '', text = '']) => {
+    if (!isRuleName(name))
+      throw new UsageError(`Unknown rule ${name}. The rules are ${Object.keys(RULES).join(', ')}.`);
+    const values: readonly (typeof RULES)[typeof name][number][] = RULES[name];
+    const value = values.find((one) => one === text);
+    if (value === undefined) throw new UsageError(`${name} must be one of ${values.join(', ')}.`);
+    await withStore(given, (database) => database.write((tx) => setRule(tx, name, value)));
+    return { text: `${name} is now ${value}.\n`, data: { name, value } };
+  },
+});

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { messageOf } from '../../core/errors.ts';
 import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { UsageError } from '../ground/errors.ts';
@@ -8,7 +7,7 @@ import { readNumber } from '../input/optionValues.ts';
 import { setOverride } from '../store/projects/projectParts.ts';
 import { updateProject } from '../store/projects/projects.ts';
 import { setWebHook, type WebHookChange } from '../store/projects/webHook.ts';
-import { projectSettings } from '../useCases/projects.ts';
+import { projectSettings } from '../useCases/projectRules.ts';
 import { readWebHookUrl } from '../webHooks/receiverRules.ts';
 import { command, jsonOption } from './command.ts';
 import { changedProject, projectOption } from './projectCommands.ts';
@@ -140,8 +139,8 @@ const LONGEST_SECRET = 500;
 /** The address in a file, or on standard input when that is called `-`. */
 async function readWebHookUrlFile(path: string): Promise<string> {
   if (path === '-') return text(process.stdin);
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  return readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`Could not read the file ${path}. Pass another one with --web-hook-url-file.`);
   });
 }
 

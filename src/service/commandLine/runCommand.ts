@@ -2,18 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { nearestName } from '../../core/nearestName.ts';
 import { UsageError } from '../ground/errors.ts';
-import { backup } from './backupCommand.ts';
+import { backup, restoreCommand } from './backupCommand.ts';
 import { type Command, command, jsonOption } from './command.ts';
 import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveryCommands.ts';
 import { filesCheck, filesPair } from './fileCommands.ts';
 import { asksForHelp, helpOfCommand, helpOfCommands } from './helpText.ts';
-import { projectIntegration, projectList, projectMember, projectRemove } from './projectCommands.ts';
+import { invite } from './inviteCommand.ts';
+import { projectIntegration, projectList, projectMember, projectRemove, ruleList, ruleSet } from './projectCommands.ts';
 import { projectIteration, projectSet } from './projectSet.ts';
-import { ruleList, ruleSet } from './ruleCommands.ts';
 import { serve } from './serveCommand.ts';
-import { tokenCreate, tokenList, tokenRevoke } from './tokenCommands.ts';
 import { exportCommand, importCommand } from './transferCommands.ts';
-import { userAdd, userList, userMail, userPassword, userRemove } from './userCommands.ts';
+import {
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  userAdd,
+  userList,
+  userMail,
+  userPassword,
+  userRemove,
+} from './userCommands.ts';
 
 const version = command({
   name: 'version',
@@ -30,6 +38,7 @@ const version = command({
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   serve,
+  invite,
   userAdd,
   userList,
   userPassword,
@@ -49,6 +58,7 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   backup,
+  restoreCommand,
   filesCheck,
   filesPair,
   deliveriesList,
@@ -57,7 +67,8 @@ export const commands: readonly Command[] = [
   version,
 ];
 
-const NAME = 'story-tracker';
+/** Of the packages that this program comes in. */
+const NAMES: readonly unknown[] = ['story-tracker', 'story-tracker-service'];
 
 /** The version in the `package.json` that this program came with, above the script that runs; empty when it is not there. */
 async function versionAbove(script: string): Promise<string> {
@@ -70,7 +81,7 @@ async function versionAbove(script: string): Promise<string> {
 
 function versionIn(manifest: unknown): string | undefined {
   if (typeof manifest !== 'object' || manifest === null) return undefined;
-  if (!('name' in manifest) || manifest.name !== NAME || !('version' in manifest)) return undefined;
+  if (!('name' in manifest) || !NAMES.includes(manifest.name) || !('version' in manifest)) return undefined;
   return String(manifest.version);
 }
 

@@ -1,16 +1,23 @@
 import { messageOf } from '../../core/errors.ts';
+import { UsageError } from '../ground/errors.ts';
+import { readHost } from '../http/hostNames.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
 import type { MailSettings } from '../mail/mailContext.ts';
 import { mailModule } from '../mail/openMails.ts';
 import type { GivenMail } from '../mail/readMailSettings.ts';
-import { giveBackSlack, restartWithAllocator } from '../start/memorySlack.ts';
 import { startService } from '../start/startService.ts';
 import { command } from './command.ts';
-import { afterFirst, eventPrinter } from './eventPrinter.ts';
-import { readDatabase, readDataFolder } from './options.ts';
+import { readDatabase, readDataFolder, readFiles } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
-import { startOrStop, stopSignal } from './stopSignal.ts';
-import { startFailure, storeOptions } from './withStore.ts';
+import {
+  afterFirst,
+  eventPrinter,
+  giveBackSlack,
+  restartWithAllocator,
+  startOrStop,
+  stopSignal,
+} from './servingProcess.ts';
+import { dataOptions, startFailure } from './withStore.ts';
 
 /** The options of `serve` by which mails go out and replies come in. */
 const mailOptions = {
@@ -27,7 +34,7 @@ const mailOptions = {
 } as const;
 
 const options = {
-  ...storeOptions,
+  ...dataOptions,
   host: { type: 'string', default: '127.0.0.1', value: 'NAME', help: 'address to listen on' },
   port: { type: 'string', default: '0', value: 'NUMBER', help: 'port to listen on; 0 uses a free one' },
   ...reachOptions,
@@ -44,6 +51,11 @@ const options = {
     help: 'create a user for the person at this machine; stop when standard input closes',
   },
   'log-requests': { type: 'boolean', default: false, help: 'log each answered request, without its query' },
+  metrics: {
+    type: 'string',
+    value: 'HOST:PORT',
+    help: 'address to read metrics at, in the text form of Prometheus, at the path /metrics; a port alone is one of this machine. Anyone who reaches it can read them',
+  },
   ...mailOptions,
   json: { type: 'boolean', default: false, help: 'write one JSON object per line to standard output' },
 } as const;
@@ -78,26 +90,30 @@ export const serve = command({
     const log = afterFirst(print);
     const started = startService({
       ...place,
+      ...readFiles(given.files),
       ...readReach(given),
       ...mail,
+      ...readMetrics(given.metrics),
       dataFolder: place.data,
       maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,
       allowPrivateHooks: given['allow-private-hooks'],
       logsRequests: given['log-requests'],
       demo: given.demo,
       embedded: given.embedded,
+      notesAddress: !given.embedded,
       log: log.hear,
     });
     const service = await startOrStop(started, stopped).catch((error: unknown) => {
       throw startFailure(error, place);
     });
-    const { url, token, replyAddress, folder, madeFile } = service;
+    const { url, token, replyAddress, folder, madeFile, metricsUrl } = service;
     print({
       event: 'listening',
       url,
       data: folder,
       ...(token !== undefined && { token }),
       ...(replyAddress !== undefined && { replies: replyAddress }),
+      ...(metricsUrl !== undefined && { metrics: metricsUrl }),
     });
     if (madeFile !== undefined && !given.demo && !given.embedded) print({ event: 'newDatabase', file: madeFile });
     log.release();
@@ -113,6 +129,16 @@ export const serve = command({
     return undefined;
   },
 });
+
+/** Where `--metrics` says, on this machine where it names no host. Throws `UsageError`. */
+function readMetrics(given: string | undefined) {
+  if (given === undefined) return {};
+  const [, host, port = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(given.trim()) ?? [];
+  const name = host === undefined ? undefined : readHost(host)?.name;
+  if (port === '' || (host !== undefined && name === undefined))
+    throw new UsageError('--metrics must be an address such as 127.0.0.1:9100, or a port.');
+  return { metrics: { host: name ?? '127.0.0.1', port: readNumber(port, 'metrics', 0, 65_535) } };
+}
 
 /** How mails are sent and taken, if any option says so. Throws `UsageError`. */
 async function readMail(given: GivenMail): Promise<{ readonly mail?: MailSettings }> {

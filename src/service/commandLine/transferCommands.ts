@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
+import { openAttachmentFiles } from '../attachments/openAttachmentFiles.ts';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
+import { reportText } from '../transfer/import/importReport.ts';
 import { progressBar, withoutFile } from './backupCommand.ts';
 import { command, jsonOption } from './command.ts';
 import { projectOption } from './projectCommands.ts';
 import { readPublicUrl } from './reachOptions.ts';
-import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
+import { dataOptions, withOpenStore, withStoreMade } from './withStore.ts';
 
 /** Says which user a person of a file is. */
 const personOption = {
@@ -49,7 +51,7 @@ const importOptions = {
     help: 'post the activity of a new project to the web hook URL in the file. It is not signed until you set a secret with project set',
   },
   'dry-run': { type: 'boolean', default: false, help: 'show what would be imported without changing anything' },
-  ...storeOptions,
+  ...dataOptions,
   ...jsonOption,
 } as const;
 
@@ -69,7 +71,7 @@ export const importCommand = command({
     'more.csv --project 3',
   ],
   run: async (given, [path = '']) => {
-    const { importFile, reportText } = await import('../transfer/transfer.ts');
+    const { importFile } = await import('../transfer/import/importFile.ts');
     if (given.project !== undefined && given.name !== undefined) {
       throw new UsageError('Pass either --project or --name.');
     }
@@ -91,7 +93,9 @@ export const importCommand = command({
       onProgress: progress.show,
     };
     const inStore = wishes.isTrial ? withOpenStore : withStoreMade;
-    const report = await inStore(given, (store) => importFile(store, wishes)).finally(progress.end);
+    const report = await inStore(given, async (data) =>
+      importFile({ database: data.database, files: await openAttachmentFiles(data) }, wishes),
+    ).finally(progress.end);
     return { text: reportText(report), data: report };
   },
 });
@@ -154,7 +158,7 @@ const exportOptions = {
     help: 'include the web hook URL in the XML. Anyone who reads it may be able to post there. The signing secret is never exported',
   },
   'public-url': { type: 'string', value: 'URL', help: 'address of the service, for story URLs', usually: 'none' },
-  ...storeOptions,
+  ...dataOptions,
   ...jsonOption,
 } as const;
 
@@ -168,7 +172,7 @@ export const exportCommand = command({
   run: async (given) => {
     if (given.json && given.output === undefined)
       throw new UsageError('--json requires --output because the export is printed.');
-    const { exportProject } = await import('../transfer/transfer.ts');
+    const { exportProject } = await import('../transfer/exportProject.ts');
     const wishes = {
       projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
       format: given.format === undefined ? formatOf(given.output) : readFormat(given.format),

@@ -1,12 +1,20 @@
 import { text } from 'node:stream/consumers';
-import { MAX_LINE, MAX_LOGIN } from '../../core/limits.ts';
-import { withoutControls } from '../../core/shownText.ts';
-import { hashPassword } from '../auth/password.ts';
+import { MAX_LINE } from '../../core/limits.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
+import { hashPassword, troubleWithPassword } from '../auth/password.ts';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
-import { mintToken } from '../store/people/tokens.ts';
-import { addUser, allUsers, setPassword, userByEmail } from '../store/people/users.ts';
+import { dropInvitationsOf } from '../store/people/invitations.ts';
+import { allTokens, LONGEST_TOKEN_NAME, mintToken, removeToken } from '../store/people/tokens.ts';
+import {
+  addUser,
+  allUsers,
+  isAddress,
+  mailPreferences,
+  setAssignedMail,
+  setPassword,
+  userByEmail,
+} from '../store/people/users.ts';
 import { userNamed } from '../transfer/import/people.ts';
 import { removeUser } from '../useCases/memberships.ts';
 import { command, jsonOption, moment, table } from './command.ts';
@@ -46,12 +54,10 @@ export const userAdd = command({
   run: async (given) => {
     const name = given.name?.trim() ?? '';
     const email = given.email?.trim() ?? '';
-    if (name.length > MAX_LINE || /[\t\r\n]/.test(name) || name !== withoutControls(name)) {
-      throw new UsageError(`--name must be one line of at most ${MAX_LINE} characters.`);
-    }
+    refuseWrongName(name);
     if (name === '') throw new UsageError('Missing --name.');
     if (!isAddress(email)) throw new UsageError('Missing --email.');
-    const password = given['password-stdin'] ? await readPassword() : undefined;
+    const password = given['password-stdin'] ? await hashedPassword(await readPassword(), { name, email }) : undefined;
     const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
     const added = await withStoreMade(given, ({ database }) =>
       database.write(async (tx) => {
@@ -67,8 +73,11 @@ export const userAdd = command({
   },
 });
 
-function isAddress(email: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= MAX_LINE && email === withoutControls(email);
+/** Throws `UsageError` for a name that is more than one line, or hides or turns text. */
+export function refuseWrongName(name: string): void {
+  if (name.length > MAX_LINE || /[\t\r\n]/.test(name) || name !== withoutControls(name)) {
+    throw new UsageError(`--name must be one line of at most ${MAX_LINE} characters.`);
+  }
 }
 
 export const userList = command({
@@ -127,26 +136,30 @@ export const userPassword = command({
   examples: ['--email ada@example.org < password.txt'],
   run: async (given) => {
     const password = await readPassword();
-    const { name, email } = await withStore(given, (database) =>
-      database.write(async (tx) => {
+    const { name, email } = await withStore(given, async (database) => {
+      const hashed = await hashedPassword(password, await database.read((tx) => userNamed(tx, given.email)));
+      return database.write(async (tx) => {
         const user = await userNamed(tx, given.email);
-        await setPassword(tx, user.id, password);
+        await setPassword(tx, user.id, hashed, Date.now());
+        await dropInvitationsOf(tx, user.id);
         return user;
-      }),
-    );
+      });
+    });
     return { text: `Changed the password of ${name}.\n`, data: { name, email } };
   },
 });
 
-/** The password on standard input, as the store keeps it. */
 async function readPassword(): Promise<string> {
-  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password.length < 8) throw new UsageError('The password on standard input must have at least 8 characters.');
-  if (password.length > MAX_LOGIN) {
-    throw new UsageError(
-      `The password on standard input must have at most ${MAX_LOGIN.toLocaleString('en')} characters.`,
-    );
-  }
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
+}
+
+/** As the store keeps it. Throws `UsageError` for one that the pages of the service would not take either. */
+async function hashedPassword(
+  password: string,
+  owner: { readonly name: string; readonly email: string },
+): Promise<string> {
+  const trouble = troubleWithPassword(password, owner);
+  if (trouble !== undefined) throw new UsageError(trouble);
   return hashPassword(password);
 }
 
@@ -195,3 +208,92 @@ function readSwitch(text: string | undefined): boolean {
   if (text !== 'on' && text !== 'off') throw new UsageError('Pass --assigned on or --assigned off.');
   return text === 'on';
 }
+
+const email = { type: 'string', value: 'ADDRESS', help: 'only tokens of this user' } as const;
+
+export const tokenList = command({
+  name: 'token list',
+  summary: 'list API tokens: ID, user, purpose, created, last used, scope and name',
+  about:
+    'Lists API tokens: ID, user, purpose, time created, hour last used, what they allow (read or write), and name. The tokens themselves are not stored.',
+  options: { email, ...storeOptions, ...jsonOption },
+  examples: ['', '--email ada@example.org --json'],
+  run: async (given) => {
+    const tokens = await withStore(given, (database) =>
+      database.read(async (tx) => {
+        const user = given.email === undefined ? undefined : await userNamed(tx, given.email);
+        const all = await allTokens(tx);
+        return all.filter(({ userId }) => user === undefined || userId === user.id);
+      }),
+    );
+    return {
+      text: table(
+        tokens.map(({ id, email, purpose, createdAt, lastUsedAt, scope, name }) => [
+          ...[id, email, purpose],
+          ...[moment(createdAt), moment(lastUsedAt), scope, name ?? '-'],
+        ]),
+      ),
+      data: tokens.map(({ id, email, purpose, createdAt, lastUsedAt, scope, name }) => ({
+        ...{ id, email, purpose, scope, name },
+        createdAt: moment(createdAt),
+        lastUsedAt: lastUsedAt === null ? null : moment(lastUsedAt),
+      })),
+    };
+  },
+});
+
+const newTokenOptions = {
+  name: { type: 'string', value: 'NAME', help: 'what the token is for, to tell it from others' },
+  'read-only': {
+    type: 'boolean',
+    default: false,
+    help: 'let the token read what the user may read, and change nothing',
+  },
+} as const;
+
+/** Throws `UsageError` for a name that the list of tokens cannot show. */
+function tokenName(given: string | undefined): string | null {
+  const name = given?.trim() ?? '';
+  if (name.length > LONGEST_TOKEN_NAME || name !== visibleLine(name, LONGEST_TOKEN_NAME))
+    throw new UsageError(`--name must be one line of at most ${LONGEST_TOKEN_NAME} characters.`);
+  return name === '' ? null : name;
+}
+
+export const tokenCreate = command({
+  name: 'token create',
+  summary: 'create another API token for a user',
+  about: 'Creates another API token for a user and prints it as the last line. It is not shown again.',
+  options: { ...emailOption, ...newTokenOptions, ...storeOptions, ...jsonOption },
+  examples: ['--email ada@example.org', '--email ada@example.org --name "Code agent" --read-only'],
+  run: async (given) => {
+    const wishes = { name: tokenName(given.name), scope: given['read-only'] ? 'read' : 'write' } as const;
+    const made = await withStore(given, (database) =>
+      database.write(async (tx) => {
+        const { id, name, email } = await userNamed(tx, given.email);
+        return { name, email, token: await mintToken(tx, id, 'user', Date.now(), wishes) };
+      }),
+    );
+    return {
+      text: `API token of ${made.name} <${made.email}>:\n${made.token}\n`,
+      data: { email: made.email, token: made.token, ...wishes },
+    };
+  },
+});
+
+export const tokenRevoke = command({
+  name: 'token revoke',
+  summary: 'revoke an API token',
+  about: 'Revokes an API token. Running services stop accepting it immediately.',
+  options: {
+    id: { type: 'string', isNeeded: true, value: 'ID', help: 'token ID from token list' },
+    ...storeOptions,
+    ...jsonOption,
+  },
+  examples: ['--id 12'],
+  run: async (given) => {
+    const id = readNumber(given.id ?? '', 'id', 1, 2_147_483_647);
+    const isRemoved = await withStore(given, (database) => database.write((tx) => removeToken(tx, id)));
+    if (!isRemoved) throw new UsageError(`No token has the ID ${id}.`);
+    return { text: `Revoked token ${id}.\n`, data: { id } };
+  },
+});

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
+import type { FilesPlace } from '../attachments/openAttachmentFiles.ts';
 import { defaultDataFolder, prepareDataFolder } from '../ground/dataFolder.ts';
 import type { Database } from '../store/database.ts';
 import { DATABASE_FILE, type OpenedStore, openStore } from '../store/openStore.ts';
 import { isUnavailable, sqlState } from '../store/postgres/postgresErrors.ts';
 import { diskTrouble, isBusy, resultCode } from '../store/sqlite/sqliteErrors.ts';
-import { readDatabase, readDataFolder } from './options.ts';
+import { readDatabase, readDataFolder, readFiles } from './options.ts';
 
 /** The options by which a command says where the data is. */
 export const storeOptions = {
@@ -17,38 +18,57 @@ export const storeOptions = {
   },
 } as const;
 
+/** The same with where the attached files are. */
+export const dataOptions = {
+  ...storeOptions,
+  files: {
+    type: 'string',
+    value: 'URL',
+    help: 'S3 bucket for the attached files, such as s3://tracker-files or s3://tracker-files/team?endpoint=https://s3.example.org. Set the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    usually: 'the folder attachments in the data folder',
+  },
+} as const;
+
 interface StorePlace {
   readonly data?: string | undefined;
   readonly database?: string | undefined;
 }
+
+interface DataPlace extends StorePlace {
+  readonly files?: string | undefined;
+}
+
+/** A store, and where its files are. */
+type OpenedData = OpenedStore & FilesPlace;
 
 /** Works on the store while others may be serving it, and closes it. Throws, and makes nothing, where there is none. */
 export async function withStore<T>(given: StorePlace, work: (database: Database) => Promise<T>): Promise<T> {
   return withOpenStore(given, ({ database }) => work(database));
 }
 
-/** The same for work that needs the folder of the data too. */
-export async function withOpenStore<T>(given: StorePlace, work: (store: OpenedStore) => Promise<T>): Promise<T> {
+/** The same for work that needs the attached files too. */
+export async function withOpenStore<T>(given: DataPlace, work: (data: OpenedData) => Promise<T>): Promise<T> {
   return inStore(given, { mustExist: true }, work);
 }
 
 /** The same for work with which a store may begin: it is made where there is none. */
-export async function withStoreMade<T>(given: StorePlace, work: (store: OpenedStore) => Promise<T>): Promise<T> {
+export async function withStoreMade<T>(given: DataPlace, work: (data: OpenedData) => Promise<T>): Promise<T> {
   return inStore(given, { mustExist: false }, work);
 }
 
 async function inStore<T>(
-  given: StorePlace,
+  given: DataPlace,
   { mustExist }: { readonly mustExist: boolean },
-  work: (store: OpenedStore) => Promise<T>,
+  work: (data: OpenedData) => Promise<T>,
 ): Promise<T> {
   const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
+  const bucket = readFiles(given.files);
   if (mustExist && place.database !== undefined && given.data === undefined) await prepareDataFolder(place.data);
   const store = await openStore(place.data, { ...place, mustExist }).catch((error: unknown) => {
     throw startFailure(error, place);
   });
   try {
-    return await work(store);
+    return await work({ ...store, ...bucket });
   } catch (error) {
     throw dataFailure(error, place);
   } finally {

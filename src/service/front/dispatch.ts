@@ -1,28 +1,40 @@
+import { AGENT_PATH } from '../../core/ports/connection.ts';
 import { GONE_VERSIONS, plainPath } from '../../v3/assumptions.ts';
-import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
+import { API_ROOT, type EndpointName, endpoints, matchEndpoint } from '../../v3/endpoints.ts';
+import { answerAgent } from '../agents/agentDoor.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
 import { readParameters } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
 import { PREFERENCES_PATH, type PreferencesRequest } from '../call/mails.ts';
-import { notFound, Refusal } from '../ground/errors.ts';
+import { forbidden, notFound, Refusal } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { storyPage, storyPageId } from '../http/storyPage.ts';
-import { sendDownload } from '../routes/attachments.ts';
+import { showAccount, takeAccount } from '../pages/accountPage.ts';
+import { showInvitation, takeInvitation } from '../pages/invitePage.ts';
+import { refusalPage } from '../pages/pageShell.ts';
+import { showPassword, takePassword } from '../pages/passwordPage.ts';
+import { isDryRun } from '../routes/projects.ts';
 import { routes } from '../routes/routes.ts';
+import { sendDownload } from '../routes/storyParts.ts';
 import { counterValue } from '../store/counters.ts';
 
-/** Paths that people open in a browser; the rest is for programs. */
-export function isPage(path: string): boolean {
+/** What people may come to by a link from elsewhere; the rest is for programs and for pages of this service. */
+export function mayBeLinkedTo(path: string, method: string | undefined): boolean {
+  if (pageAt(path)) return method !== 'POST';
   return storyPageId(path) !== undefined || downloadId(path) !== undefined || path === PREFERENCES_PATH;
 }
 
 /** Finds what a path means and asks it for the reply. */
-export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Reply> {
+export async function dispatch(heard: Omit<Exchange, 'params' | 'needs'>): Promise<Reply> {
+  const exchange: Exchange = { ...heard, params: {}, needs: 'write' };
   const { path } = exchange;
-  if (path.startsWith(`${API_ROOT}/`)) return api({ ...exchange, params: {} }, path.slice(API_ROOT.length));
+  if (path.startsWith(`${API_ROOT}/`)) return api(exchange, path.slice(API_ROOT.length));
   refuseOtherVersions(path);
   if (path === '/healthz') return onlyGet(exchange, () => health(exchange));
-  if (path === PREFERENCES_PATH) return preferences({ ...exchange, params: {} });
+  if (path === AGENT_PATH) return answerAgent(exchange);
+  if (path === PREFERENCES_PATH) return preferences(exchange);
+  const page = pageAt(path);
+  if (page) return answerPage(exchange, page);
   const storyId = storyPageId(path);
   if (storyId !== undefined) return onlyGet(exchange, async () => storyPage(storyId));
   const attachmentId = downloadId(path);
@@ -30,6 +42,43 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
     return onlyGet(exchange, () => sendDownload({ ...exchange, params: { attachmentId } }));
   throw notFound('There is nothing at this address.');
 }
+
+/** A page of the service: what it shows, and what becomes of its form. */
+interface ServicePage {
+  readonly show: (exchange: Exchange) => Promise<Reply>;
+  readonly take: (exchange: Exchange) => Promise<Reply>;
+}
+
+const INVITATION = /^\/invite\/([^/]{0,100})$/;
+
+/** The page of a path, for people in a browser; undefined for other paths. */
+function pageAt(path: string): ServicePage | undefined {
+  if (path === '/account') return { show: showAccount, take: takeAccount };
+  if (path === '/password') return { show: showPassword, take: takePassword };
+  const token = INVITATION.exec(path)?.[1];
+  if (token === undefined) return undefined;
+  return {
+    show: (exchange) => showInvitation(exchange, token),
+    take: (exchange) => takeInvitation(exchange, token),
+  };
+}
+
+/** What the page answers; refusals are pages too. */
+async function answerPage(exchange: Exchange, page: ServicePage): Promise<Reply> {
+  try {
+    if (!exchange.isPrivate) throw forbidden(IN_THE_CLEAR);
+    const { method } = exchange.request;
+    if (method === 'GET' || method === 'HEAD') return await page.show(exchange);
+    if (method === 'POST') return await page.take(exchange);
+    throw new Refusal(405, 'This page answers to GET, HEAD, POST only.', { Allow: 'GET, HEAD, POST' });
+  } catch (error) {
+    if (error instanceof Refusal) return refusalPage(error);
+    throw error;
+  }
+}
+
+/** Neither passwords nor what stands for them cross a network in the clear. */
+const IN_THE_CLEAR = 'This page only works over HTTPS or on the machine that runs the service.';
 
 /** What recipients of mails choose. */
 function preferences(exchange: Exchange): Promise<Reply> {
@@ -50,7 +99,12 @@ async function api(exchange: Exchange, path: string): Promise<Reply> {
   const match = matchEndpoint(methodOf(exchange), plainPath(path));
   if (match.kind === 'unknown') throw notFound('There is nothing at this address.');
   if (match.kind === 'methodNotAllowed') throw methodNotAllowed(match.allow);
-  return routes[match.name]({ ...exchange, params: match.params });
+  return routes[match.name]({ ...exchange, params: match.params, needs: neededScope(match.name, exchange) });
+}
+
+function neededScope(name: EndpointName, exchange: Exchange): Exchange['needs'] {
+  const { needs } = endpoints[name];
+  return needs === 'read' || (needs === 'writeUnlessDryRun' && isDryRun(exchange)) ? 'read' : 'write';
 }
 
 /** protocol.md, Version paths. */

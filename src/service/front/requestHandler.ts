@@ -4,7 +4,7 @@ import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
 import type { Service } from '../call/service.ts';
-import { Refusal } from '../ground/errors.ts';
+import { errorCode, Refusal } from '../ground/errors.ts';
 import { FairTurns } from '../ground/fairQueue.ts';
 import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
@@ -17,7 +17,7 @@ import { localTarget, readTarget } from '../http/target.ts';
 import { type Prepared, prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
 import { oncePerTurn } from '../memory/sharedWork.ts';
 import { CallersDatabase, type Stamp } from '../store/database.ts';
-import { dispatch, isPage } from './dispatch.ts';
+import { dispatch, mayBeLinkedTo } from './dispatch.ts';
 import { Visit } from './visit.ts';
 
 export interface RequestRules extends GuardRules {
@@ -33,6 +33,27 @@ export interface RequestRules extends GuardRules {
   /** Milliseconds after which a reader is cut off who takes nothing of an answer; an answer waits a third of it for room. */
   readonly readerTime: number;
   readonly clock: () => number;
+  /** Told of each request when its answer is over. */
+  readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** Without query, as it was sent. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+/** What there is to do at a moment. */
+export interface FrontFigures {
+  /** Requests that are not answered yet. */
+  readonly underWay: number;
+  readonly connections: number;
+  /** Of the requests, those that wait for their turn. */
+  readonly waiting: number;
+  /** Long bodies and answers that wait for memory. */
+  readonly waitingForRoom: number;
 }
 
 const TOO_MANY_LINES = prepared(
@@ -114,6 +135,15 @@ export class RequestHandler {
     return visit;
   }
 
+  figures(): FrontFigures {
+    return {
+      underWay: this.underWay.size,
+      connections: this.connections.openCount,
+      waiting: this.turns.waitingCount,
+      waitingForRoom: this.outgoing.waitingCount + this.service.bodyRoom.waitingCount,
+    };
+  }
+
   /** Cuts off who takes nothing of their answers. To be called every few seconds. */
   cutOffIdleReaders(): void {
     const now = performance.now();
@@ -128,14 +158,14 @@ export class RequestHandler {
     if (body instanceof HeldBody) return void this.repeatLong(visit, reply, body);
     visit.beginAnswer(visit.begun);
     void writePrepared(visit.response, reply, ignoreIt);
-    this.logRequest(visit, status);
+    this.noteAnswered(visit, status);
   }
 
   private async repeatLong(visit: Visit, reply: Prepared, body: HeldBody): Promise<void> {
     if (!visit.holds(body, this.outgoing)) return this.answerAnew(visit);
     visit.beginAnswer();
     await writePrepared(visit.response, reply, (bytes) => visit.noteTaken(bytes));
-    this.logRequest(visit, reply.status);
+    this.noteAnswered(visit, reply.status);
   }
 
   /** Something was committed since a reply was kept: where its reader sees nothing of that, it is given again, good for a `stamp` from before. */
@@ -202,7 +232,7 @@ export class RequestHandler {
       response.destroy();
       if (!isGone(error)) this.logFailure(visit, messageOf(error));
     });
-    this.logRequest(visit, reply.status);
+    this.noteAnswered(visit, reply.status);
   }
 
   private async made(visit: Visit, version: string | undefined): Promise<Reply> {
@@ -212,7 +242,7 @@ export class RequestHandler {
     const { publicUrl, basePath } = rules;
     const target = localTarget(request.url ?? '', request.headers.host ?? '');
     const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
-    const host = guard(request, rules, isPage(path));
+    const host = guard(request, rules, mayBeLinkedTo(path, request.method));
     return dispatch({
       service: { ...service, database: new CallersDatabase(service.database, () => visit.turn) },
       request,
@@ -239,11 +269,15 @@ export class RequestHandler {
     return stamp;
   }
 
-  private logRequest(visit: Visit, status: number): void {
-    if (!this.rules.logsRequests) return;
+  private noteAnswered(visit: Visit, status: number): void {
+    const { logsRequests, onAnswered } = this.rules;
+    if (!logsRequests && !onAnswered) return;
     const { id, request, path, begun } = visit;
-    const ms = Math.round((performance.now() - begun) * 10) / 10;
-    this.service.log({ event: 'request', request: id, method: request.method ?? '', path, status, ms });
+    const method = request.method ?? '';
+    const milliseconds = performance.now() - begun;
+    onAnswered?.({ method, path, status, milliseconds });
+    if (!logsRequests) return;
+    this.service.log({ event: 'request', request: id, method, path, status, ms: Math.round(milliseconds * 10) / 10 });
   }
 
   private logFailure({ request, id, path }: Visit, message: string): void {
@@ -266,7 +300,7 @@ function ignoreIt(): void {}
 
 /** True when it was the caller who ended the connection. */
 function isGone(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 

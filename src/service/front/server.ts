@@ -6,7 +6,7 @@ import { noteArrival } from '../ground/slices.ts';
 import { HeardRequest } from '../http/heardRequest.ts';
 import { MOST_LINES } from '../http/requestHeads.ts';
 import type { TlsIdentity } from '../http/tls.ts';
-import { RequestHandler, type RequestRules } from './requestHandler.ts';
+import { type FrontFigures, RequestHandler, type RequestRules } from './requestHandler.ts';
 
 interface ServerRules extends Omit<RequestRules, 'isSecure'> {
   readonly host: string;
@@ -19,6 +19,7 @@ interface ServerRules extends Omit<RequestRules, 'isSecure'> {
 
 interface RunningServer {
   readonly port: number;
+  figures(): FrontFigures;
   /** From the next connection on; of no use for a server that speaks no TLS. */
   useTls(identity: TlsIdentity): void;
   /** Refuses new requests, waits for those under way, and closes. */
@@ -66,6 +67,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
   return {
     port: portOf(server),
+    figures: () => front.figures(),
     useTls: (identity) => secure?.setSecureContext({ ...identity, minVersion: greeting.minVersion }),
     stop: async () => {
       await stop(server, front);

@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
 import type { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import { callerOf, networkOf, type Sender } from '../http/clientAddress.ts';
 import type { Connection } from '../http/connection.ts';
 import type { HeldBody } from '../http/reply.ts';
 import { RequestBody } from '../http/requestBody.ts';
-import type { Head } from '../http/requestHeads.ts';
+import { bearerToken, type Head, headerToken } from '../http/requestHeads.ts';
 
 /** Bytes a second that a reader must take while other answers wait for room. */
 const LEAST_RATE = 32 * 1024;
 
+/** Behind it there is a token, however the slashes are doubled. */
+const SECRET_PATH = /(\/invite\/+).*/;
 const STRANGERS = 'strangers';
 
 /** A request, and what it came over. */
@@ -74,7 +75,7 @@ export class Visit {
   /** Who asks, as far as that is known by now: no more than they say themselves is believed of others. */
   get caller(): string {
     const { headers } = this.request;
-    this._user ??= this.userOf(String(TOKEN_HEADERS.map((name) => headers[name.toLowerCase()]).find(Boolean) ?? ''));
+    this._user ??= this.userOf(headerToken(headers) || bearerToken(headers));
     return this._user === undefined ? networkOf(this.sender.address) : callerOf(this._user);
   }
 
@@ -84,8 +85,9 @@ export class Visit {
     return this._user === undefined ? `${STRANGERS}/${caller}` : caller;
   }
 
+  /** For the log: without the query, and without the token of an invitation. */
   get path(): string {
-    return this.request.url?.split('?')[0] ?? '';
+    return (this.request.url?.split('?')[0] ?? '').replace(SECRET_PATH, '$1…');
   }
 
   /** The body. A sender that asked first waits for this before sending it, so a refused upload is not even sent. */

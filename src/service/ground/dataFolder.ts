@@ -1,6 +1,7 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from './errors.ts';
 
 /** Where data goes when the command line does not say: the user's data folder of the platform. */
 export function defaultDataFolder(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
@@ -27,7 +28,7 @@ async function makeFolders(path: string): Promise<boolean> {
   }
   if (dirname(path) !== path) await makeFolders(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     await mkdir(path, { recursive: true }); // Another process was quicker, or it is a link that leads nowhere, which throws.
   });
   return true;

@@ -1,25 +1,32 @@
 /** What v3 says of everything that is not there, and not there for the one who asks (protocol.md, Proven since). */
 const RESOURCE_NOT_FOUND = 'Resource not found';
 
+/** Why one element of a request was refused. */
+export interface Objection {
+  readonly field: string;
+  readonly sentence: string;
+}
+
+type Said = string | readonly (string | Objection)[];
+
 /** Why a request was not done: a status and sentences a person can act on. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly sentences: readonly string[];
+  /** The elements that the sentences are about, where that is known. */
+  readonly fields: readonly (string | undefined)[];
   readonly headers: Readonly<Record<string, string>>;
   /** What the API answers instead of the sentences, where v3 is known to have said no more. */
   readonly apiMessage: string | undefined;
 
-  constructor(
-    status: number,
-    sentences: string | readonly string[],
-    headers: Readonly<Record<string, string>> = {},
-    apiMessage?: string,
-  ) {
-    const list = typeof sentences === 'string' ? [sentences] : sentences;
-    super(list.join(' '));
+  constructor(status: number, said: Said, headers: Readonly<Record<string, string>> = {}, apiMessage?: string) {
+    const list = typeof said === 'string' ? [said] : said;
+    const sentences = list.map((one) => (typeof one === 'string' ? one : one.sentence));
+    super(sentences.join(' '));
     this.status = status;
-    this.sentences = list;
+    this.sentences = sentences;
+    this.fields = list.map((one) => (typeof one === 'string' ? undefined : one.field));
     this.headers = headers;
     this.apiMessage = apiMessage;
   }
@@ -31,7 +38,7 @@ export const notFound = (sentence: string): Refusal => new Refusal(404, sentence
 /** The same for an address that people open, who are told why. */
 export const pageNotFound = (sentence: string): Refusal => new Refusal(404, sentence);
 /** Well-formed but refused (protocol.md, Status codes). */
-export const unprocessable = (sentences: string | readonly string[]): Refusal => new Refusal(422, sentences);
+export const unprocessable = (said: Said): Refusal => new Refusal(422, said);
 
 /** An element that no story ever had (protocol.md, Proven since). */
 export function unknownAttribute(name: string): Refusal {
@@ -83,11 +90,15 @@ export function isToldAlready(error: unknown): boolean {
   return isStoreUnavailable(error) && error.isTold;
 }
 
+/** What the system or a library calls what went wrong, such as `ENOENT`; empty where it calls it nothing. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** To catch what comes of loading a part that lies beside the service. The extension's own copy has no use for them and comes without. */
 export function missingPart(file: string, use: string): (error: unknown) => never {
   return (error) => {
-    const isMissing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
-    if (!isMissing) throw error;
+    if (!errorCode(error).endsWith('MODULE_NOT_FOUND')) throw error;
     throw new Error(
       `This copy of the service came without ${file}, its part ${use}. Take the whole service: \`npm run build\` leaves all in dist.`,
       { cause: error },

@@ -11,6 +11,10 @@ export class FairQueue<T> {
     return this.groups.size === 0;
   }
 
+  get size(): number {
+    return [...this.groups.values()].reduce((sum, group) => sum + group.size, 0);
+  }
+
   add(caller: string, item: T): void {
     const name = groupOf(caller);
     const group = this.groups.get(name) ?? new Lines<T>();
@@ -81,6 +85,11 @@ export class FairTurns {
     return this.waiting.isEmpty && now < this.turnEnds && !waitsForArrivals(this.begunAt);
   }
 
+  /** How many wait to begin. */
+  get waitingCount(): number {
+    return this.waiting.size;
+  }
+
   /** Waits until one of the caller's answers is to begin. */
   next(caller: string): Promise<void> {
     return new Promise((resolve) => this.waiting.add(caller, resolve));
@@ -117,6 +126,10 @@ class Lines<T> {
 
   get isEmpty(): boolean {
     return this.lines.size === 0;
+  }
+
+  get size(): number {
+    return [...this.lines.values()].reduce((sum, line) => sum + line.length, 0);
   }
 
   add(caller: string, item: T): void {

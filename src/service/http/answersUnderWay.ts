@@ -33,6 +33,11 @@ export class AnswersUnderWay {
     return this.room.isCrowded;
   }
 
+  /** How many wait for room. */
+  get waitingCount(): number {
+    return this.room.waitingCount;
+  }
+
   /** Whether a body to `caller` has room from now on, that of `reserved` bytes included, until it is released. */
   hold(body: HeldBody, caller: string, reserved = 0): boolean {
     if (this.bodies.has(body) || reserved > 0) this.holdAnyway(body, caller, reserved);

@@ -39,6 +39,11 @@ export class BodyRoom {
     this.way = new MemoryBudget(onTheWay, patience);
   }
 
+  /** How many wait for room. */
+  get waitingCount(): number {
+    return this.room.waitingCount + this.way.waitingCount;
+  }
+
   /** For a body that has come. Resolves when there is room, with what gives it back. Throws `Refusal` 503 when there is none for too long. */
   async enter(bytes: number, holder = ''): Promise<() => void> {
     return place(this.room, bytes, holder);

@@ -61,6 +61,10 @@ export class Connections {
     this.count(to, 1);
   }
 
+  get openCount(): number {
+    return this.open.size;
+  }
+
   /** Those over which no request came that is not answered yet. */
   get idle(): readonly Connection[] {
     return [...this.open].filter(({ isIdle }) => isIdle);

@@ -86,7 +86,9 @@ export function guard(request: IncomingMessage, rules: GuardRules, mayBeLinkedTo
 function refuseForeignPages(request: IncomingMessage, host: string, publicOrigin: string | undefined): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  const ownPage = origin === undefined || origin === publicOrigin || isOrigin(origin, host);
+  // Pages that tell no other where they are have no origin to tell; what else is without one is of another site.
+  const isHidden = origin === 'null' && site === 'same-origin';
+  const ownPage = origin === undefined || origin === publicOrigin || isHidden || isOrigin(origin, host);
   const ownSite = site === undefined || site === 'same-origin' || site === 'none';
   if (!ownPage || !ownSite) throw forbidden('Requests from pages of other origins are refused.');
 }

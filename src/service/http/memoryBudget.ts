@@ -29,6 +29,10 @@ export class MemoryBudget {
     return this.line.length > 0;
   }
 
+  get waitingCount(): number {
+    return this.line.length;
+  }
+
   /** Whether anyone waits who has no part. */
   get isWanted(): boolean {
     return this.line.some(({ holder }) => this.heldBy(holder) === 0);

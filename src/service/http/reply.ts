@@ -8,7 +8,7 @@ import { errorListElement, errorMessageElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { isStoreUnavailable, Refusal } from '../ground/errors.ts';
-import type { Validity } from '../memory/untilChanged.ts';
+import type { Validity } from '../memory/leastRecentlyUsed.ts';
 import type { Reader, Stamp } from '../store/database.ts';
 import { diskTrouble, isBusy } from '../store/sqlite/sqliteErrors.ts';
 
@@ -80,6 +80,11 @@ export function elementReply(element: Element): Reply {
 export function taggedReply(element: Element): Reply {
   const document = writeDocument(element);
   return xmlReply(document, 200, { ETag: entityTagOf(document) });
+}
+
+/** The same where only a part of what is answered counts: what else there is may change without anyone minding. */
+export function partlyTaggedReply(element: Element, counting: Element): Reply {
+  return xmlReply(writeDocument(element), 200, { ETag: entityTagOf(writeDocument(counting)) });
 }
 
 /** What one state of a resource is called: of its document as it is written. */
@@ -159,9 +164,9 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
 }
 
 /** In the shapes that clients of v3 know (protocol.md, Proven since). */
-function refusalReply({ status, sentences, headers, apiMessage }: Refusal): Reply {
+function refusalReply({ status, sentences, fields, headers, apiMessage }: Refusal): Reply {
   if (status === 401) return { status, headers: { ...DENIED_PAGE, ...headers }, body: 'Access denied.\n' };
-  if (apiMessage === undefined) return errorsReply(status, sentences, headers);
+  if (apiMessage === undefined) return errorsReply(status, sentences, headers, fields);
   return xmlReply(writeDocument(errorMessageElement(apiMessage)), status, headers);
 }
 
@@ -169,6 +174,7 @@ function errorsReply(
   status: number,
   sentences: readonly string[],
   headers: Readonly<Record<string, string>> = {},
+  fields: readonly (string | undefined)[] = [],
 ): Reply {
-  return xmlReply(writeDocument(errorListElement(sentences)), status, headers);
+  return xmlReply(writeDocument(errorListElement(sentences, fields)), status, headers);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
 import type { Sender, TrustedProxies } from './clientAddress.ts';
 
 /** What follows from the headers of a request and the connection that it came over. */
@@ -42,6 +43,22 @@ export function hasTooManyLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeader
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-length': length = '0' } = headers;
   return length !== '0' || headers['transfer-encoding'] !== undefined;
+}
+
+const TOKEN_NAMES = TOKEN_HEADERS.map((name) => name.toLowerCase());
+
+/** The token in the documented header, or in the one that existing clients send (protocol.md, Names); empty where there is none. */
+export function headerToken(headers: IncomingHttpHeaders): string {
+  for (const name of TOKEN_NAMES) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+/** The token that is sent as OAuth does (RFC 6750); empty where there is none. */
+export function bearerToken({ authorization = '' }: IncomingHttpHeaders): string {
+  return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1] ?? '';
 }
 
 function digestOf(request: IncomingMessage, { isPrivate }: Sender): string | undefined {

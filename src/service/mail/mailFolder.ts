@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../ground/errors.ts';
 import { fileSystemNow } from '../ground/moments.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -51,7 +52,7 @@ export async function sweepDrafts(folder: string): Promise<void> {
 /** Undefined where there were no mails yet, or another process was quicker. */
 function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
 }

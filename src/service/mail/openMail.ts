@@ -4,6 +4,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Job } from '../store/jobs/queues.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { deliverAssigned } from './assigned/deliverAssigned.ts';
+import { deliverInvitation } from './invited/invitationMail.ts';
 import type { MailContext, MailNeeds } from './mailContext.ts';
 import { answerPreferences } from './preferencesPage.ts';
 import { type RunningReplies, startReplies } from './reply/replyListener.ts';
@@ -26,8 +27,17 @@ export async function openMail(needs: MailNeeds): Promise<MailPart> {
     needs.log({ event: 'mailFiles', message });
   }
   return {
-    deliver: (job, signal) => deliverAssigned(room, job, signal),
+    deliver: (job, signal) => {
+      const invitationId = invitationOf(job);
+      if (invitationId !== undefined) return deliverInvitation(room, job, invitationId, signal);
+      return deliverAssigned(room, job, signal);
+    },
     answerPreferences: (request) => answerPreferences(room, request),
     takeReplies: () => startReplies(room),
   };
+}
+
+/** The invitation that a job is to send; undefined for one of another kind. */
+function invitationOf({ payload }: Job): number | undefined {
+  return typeof payload === 'object' && payload && 'invitationId' in payload ? Number(payload.invitationId) : undefined;
 }

@@ -18,6 +18,7 @@ export function openMails(needs: MailNeeds): Mails {
     return part;
   };
   return {
+    areSent: needs.settings.server !== undefined,
     deliver: async (job, signal) => {
       const { deliver } = await loaded().catch(notLoaded);
       await deliver(job, signal).catch(deliveryFailed);

@@ -1,10 +1,10 @@
 import { PREFERENCES_PATH, type PreferencesRequest } from '../call/mails.ts';
 import { notFound, pageNotFound, Refusal } from '../ground/errors.ts';
+import { escaped } from '../http/html.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
-import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
+import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/users.ts';
 import { projectById } from '../store/projects/projects.ts';
-import { escaped } from './assigned/composedMail.ts';
 import type { MailContext } from './mailContext.ts';
 import { readSignedIds, signedIds } from './replyAddress.ts';
 

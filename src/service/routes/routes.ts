@@ -1,22 +1,51 @@
 import type { EndpointName } from '../../v3/endpoints.ts';
 import { type Handler, signedIn, signedInByQuery } from '../call/exchange.ts';
 import { listActivities, projectActivities } from './activities.ts';
-import { getAttachment, uploadAttachment } from './attachments.ts';
-import { backlogIterations, currentBacklog, currentIteration, doneIterations, listIterations } from './iterations.ts';
-import { deleteTask, getTask, listNotes, listTasks, postNote, postTask, putTask } from './notes.ts';
 import {
+  getExport,
+  getImport,
+  getImportedStories,
+  getRenumberedStories,
+  postImport,
+  postProjectImport,
+} from './imports.ts';
+import {
+  deleteIntegration,
   deleteMembership,
   getMembership,
   getProject,
+  getSettings,
   listMemberships,
   listMyMemberships,
   listProjects,
+  postIntegration,
   postMembership,
   postProject,
+  putIntegration,
+  putMembership,
+  putProject,
 } from './projects.ts';
 import { postHostedCommits, postSourceCommit } from './sourceCommits.ts';
 import { deleteStory, deliverAllFinished, getStory, moveStory, postStory, putStory } from './stories.ts';
-import { listStories } from './storyLists.ts';
+import {
+  backlogIterations,
+  currentBacklog,
+  currentIteration,
+  doneIterations,
+  listIterations,
+  listStories,
+} from './storyLists.ts';
+import {
+  deleteTask,
+  getAttachment,
+  getTask,
+  listNotes,
+  listTasks,
+  postNote,
+  postTask,
+  putTask,
+  uploadAttachment,
+} from './storyParts.ts';
 import { activeToken } from './tokens.ts';
 
 /** Who answers each endpoint of the table. */
@@ -24,18 +53,32 @@ export const routes: Readonly<Record<EndpointName, Handler>> = {
   listProjects: signedIn(listProjects),
   createProject: signedIn(postProject),
   getProject: signedIn(getProject),
+  updateProject: signedIn(putProject),
+  getProjectSettings: signedIn(getSettings),
 
   listMyMemberships: signedIn(listMyMemberships),
   listMemberships: signedIn(listMemberships),
   addMembership: signedIn(postMembership),
   getMembership: signedIn(getMembership),
+  updateMembership: signedIn(putMembership),
   removeMembership: signedIn(deleteMembership),
+
+  addIntegration: signedIn(postIntegration),
+  updateIntegration: signedIn(putIntegration),
+  removeIntegration: signedIn(deleteIntegration),
 
   listIterations: signedIn(listIterations),
   doneIterations: signedIn(doneIterations),
   currentIteration: signedIn(currentIteration),
   backlogIterations: signedIn(backlogIterations),
   currentBacklog: signedIn(currentBacklog),
+
+  importNewProject: signedIn(postImport),
+  renumberedStories: signedIn(getRenumberedStories),
+  importProgress: signedIn(getImport),
+  importStories: signedIn(postProjectImport),
+  importedStories: signedIn(getImportedStories),
+  exportProject: signedIn(getExport),
 
   listStories: signedIn(listStories),
   createStory: signedIn(postStory),

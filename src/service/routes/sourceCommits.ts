@@ -1,3 +1,4 @@
+import type { Note } from '../../core/story/story.ts';
 import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.ts';
 import { refuseWideJson } from '../../v3/jsonBody.ts';
@@ -22,8 +23,15 @@ export async function postHostedCommits(call: Call): Promise<Reply> {
   return reply(call, partsOfLinks(await readHostedCommits(call)));
 }
 
-/** A commit that was linked to some of its stories before something failed is linked to the others when it is sent again. */
 async function reply(call: Call, parts: Iterable<readonly CommitLinks[]>): Promise<Reply> {
+  return elementReply(notesElement(await linkedNotes(call, parts)));
+}
+
+/**
+ * Links commits and gives the comments that this made. A commit that was linked to some of its stories before something failed is linked to the
+ * others when it is sent again.
+ */
+export async function linkedNotes(call: Call, parts: Iterable<readonly CommitLinks[]>): Promise<readonly Note[]> {
   const linked: Linked[] = [];
   for (const part of parts) {
     for (let left = part; left.length > 0; ) {
@@ -36,7 +44,7 @@ async function reply(call: Call, parts: Iterable<readonly CommitLinks[]>): Promi
       left = some.left;
     }
   }
-  return elementReply(notesElement(madeNotes(linked)));
+  return madeNotes(linked);
 }
 
 /** Far more than a host of code tells of 2,048 commits and their files in as many bytes as a body may have. */

@@ -15,9 +15,13 @@ import { elementReply, isConditional, type Reply, requireMatch, taggedReply, xml
 import { withAddress } from '../http/storyPage.ts';
 import { storiesInState } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { deliverAllFinished as deliverAll } from '../useCases/deliverFinished.ts';
 import { moveStory as move, moveToProject } from '../useCases/moveStory.ts';
-import { createStory, deleteStory as removeStory, updateStory } from '../useCases/stories.ts';
+import {
+  createStory,
+  deliverAllFinished as deliverAll,
+  deleteStory as removeStory,
+  updateStory,
+} from '../useCases/stories.ts';
 import { theStory } from '../useCases/storyRules.ts';
 
 export async function getStory(call: Call): Promise<Reply> {

@@ -1,20 +1,26 @@
+import type { PlannedIteration } from '../../core/backlog/plannedIteration.ts';
+import type { Plan } from '../../core/backlog/planning.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '../../core/filter/filter.ts';
 import { type FilterValueKind, filterKeys, integrationNames } from '../../core/filter/filterKeys.ts';
 import { type FilterTerm, filterTerms } from '../../core/filter/filterTerms.ts';
+import type { IterationGroup } from '../../core/story/iteration.ts';
 import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
+import { longIterations } from '../../v3/iteration.ts';
+import { lazily } from '../../v3/longDocument.ts';
 import { longStories } from '../../v3/storyList.ts';
 import type { Document } from '../cache/answer.ts';
 import type { ListedStories } from '../cache/listedStories.ts';
-import type { ProjectView } from '../cache/projectViews.ts';
+import { iterationOf, type ProjectView } from '../cache/projectViews.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { unprocessable } from '../ground/errors.ts';
+import { badRequest, unprocessable } from '../ground/errors.ts';
+import { newSlice } from '../ground/slices.ts';
 import { type Reply, requireCaller } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import { integrationsOfProject } from '../store/projects/projectParts.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
-import { readPage } from './page.ts';
+import { type Page, readPage } from './page.ts';
 
 interface StoryFilter {
   /** As it was sent; empty when there is none. */
@@ -96,7 +102,7 @@ export async function listStories(call: Call): Promise<Reply> {
       return stories.document(shown, (item) => longStories(shown, facts, item), texts.item(call.base));
     };
     if (filterText === '') return listed(view.rows);
-    const context = await contextOf(call, tx, view);
+    const context = await filterContext(call, tx, view);
     return async () => listed(await filtered(call, stories, view, filter, context));
   });
 }
@@ -104,22 +110,77 @@ export async function listStories(call: Call): Promise<Reply> {
 async function filtered(
   { request }: Call,
   stories: ListedStories,
-  { plan, rows }: ProjectView,
+  view: ProjectView,
   filter: Filter,
   context: FilterContext,
 ): Promise<readonly StoryRow[]> {
-  const done = hidesDone(filter) ? plan.done.flatMap((iteration) => iteration.stories) : [];
-  const hidden = new Set(done.map(({ id }) => id));
-  const open = hidden.size === 0 ? rows : rows.filter(({ id }) => !hidden.has(id));
-  return stories.passing(open, (story) => {
+  return stories.passing(rowsReachedBy(filter, view), (story) => {
     requireCaller(request);
     return matches(filter, story, context);
   });
 }
 
-async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {
+/** The rows that a filter looks at: those of done iterations only where it says so. */
+export function rowsReachedBy(filter: Filter, { plan, rows }: ProjectView): readonly StoryRow[] {
+  const done = hidesDone(filter) ? plan.done.flatMap((iteration) => iteration.stories) : [];
+  const hidden = new Set(done.map(({ id }) => id));
+  return hidden.size === 0 ? rows : rows.filter(({ id }) => !hidden.has(id));
+}
+
+/** What a filter depends on besides the stories of a project. */
+export async function filterContext({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {
   const members = await membershipsOfProject(tx, project.id);
   const initials = new Map(members.map(({ person }) => [person.name, person.initials ?? '']));
   const integrations = integrationNames(await integrationsOfProject(tx, project.id));
   return { me: user.name, initials, integrations, now };
+}
+
+/** `?group=` means the same as the path (protocol.md). */
+export async function listIterations(call: Call): Promise<Reply> {
+  const group = call.query.get('group')?.trim() ?? '';
+  if (group === '') return reply(call, undefined);
+  if (!isGroup(group)) throw badRequest(`"group" must be one of ${GROUPS.join(', ')}.`);
+  return reply(call, group);
+}
+
+export const doneIterations = (call: Call): Promise<Reply> => reply(call, 'done');
+export const currentIteration = (call: Call): Promise<Reply> => reply(call, 'current');
+export const backlogIterations = (call: Call): Promise<Reply> => reply(call, 'backlog');
+/** Endpoint 1. */
+export const currentBacklog = (call: Call): Promise<Reply> => reply(call, 'current_backlog');
+
+const GROUPS = ['done', 'current', 'backlog', 'current_backlog'] as const;
+
+function isGroup(text: string): text is IterationGroup {
+  return GROUPS.some((group) => group === text);
+}
+
+function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
+  const page = readPage(call.query);
+  if (page.offset < 0 && group !== 'done') throw unprocessable('"offset" counts back from the latest in "done" only.');
+  const { answers, views, texts } = call.service;
+  return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
+    const stories = await views.storiesOf(tx, view, call.user);
+    await newSlice();
+    const shown = pageOf(plannedOf(view.plan, group), page);
+    const rows = shown.flatMap((planned) => planned.stories);
+    return stories.document(rows, (item) => longIterations(lazily(shown, iterationOf), item), texts.item(call.base));
+  });
+}
+
+type Planned = readonly PlannedIteration<StoryRow>[];
+
+function plannedOf({ done, current, backlog }: Plan<StoryRow>, group: IterationGroup | undefined): Planned {
+  if (group === 'done') return done;
+  if (group === 'current') return [current];
+  if (group === 'backlog') return backlog;
+  if (group === 'current_backlog') return [current, ...backlog];
+  return [...done, current, ...backlog];
+}
+
+/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. Before the first there is nothing. */
+function pageOf(iterations: Planned, { limit, offset }: Page): Planned {
+  const from = offset < 0 ? iterations.length + offset : offset;
+  const to = limit === undefined ? iterations.length : from + limit;
+  return iterations.slice(Math.max(0, from), Math.max(0, to));
 }

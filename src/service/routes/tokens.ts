@@ -1,20 +1,12 @@
-import { MAX_LOGIN } from '../../core/limits.ts';
 import { ownCopy } from '../../v3/ownedText.ts';
 import { tokenElement } from '../../v3/token.ts';
-import { passwordMatches, passwordTurns } from '../auth/password.ts';
+import { countWrongAttempt, type Login, refuseLongLogin, userOfLogin } from '../auth/passwordSignIn.ts';
 import { readParameters } from '../call/bodies.ts';
-import type { Exchange } from '../call/exchange.ts';
-import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/errors.ts';
-import { networkOf } from '../http/clientAddress.ts';
+import { askerOf, type Exchange } from '../call/exchange.ts';
+import { forbidden, type Refusal, unauthorized } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { attemptSucceeded } from '../store/people/recentUses.ts';
 import { dropUnusedTokens, mintToken } from '../store/people/tokens.ts';
-import { normalEmail, type UserRow, userById, userByLogin } from '../store/people/users.ts';
-
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
+import { holdUser, userById } from '../store/people/users.ts';
 
 /** Bytes of a form to sign in with: name and password, each character written as long as one can be, and much besides. */
 const FORM_LIMIT = 64 * 1024;
@@ -27,10 +19,12 @@ const SIGN_IN_LASTS = 90 * 86_400_000;
  */
 export async function activeToken(exchange: Exchange): Promise<Reply> {
   if (!exchange.isPrivate) throw forbidden(IN_THE_CLEAR);
-  const user = await signIn(exchange, await loginOf(exchange));
+  const user = await userOfLogin(askerOf(exchange), await loginOf(exchange));
+  if (!user) throw refused(WRONG);
   const { database } = exchange.service;
   const guid = await database.write(async (tx) => {
     // Comparing passwords takes long enough for another to be set, or for the user to be removed.
+    await holdUser(tx, user.id);
     if ((await userById(tx, user.id))?.password !== user.password) throw refused(WRONG);
     await dropUnusedTokens(tx, 'signIn', exchange.now - SIGN_IN_LASTS);
     return mintToken(tx, user.id, 'signIn', exchange.now);
@@ -38,7 +32,9 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
   return elementReply(tokenElement({ guid, id: user.id }));
 }
 
-const WRONG = 'Wrong username or password.';
+/** The same for all, so that nobody finds out by trying who was invited. */
+const WRONG =
+  'Wrong username or password. If you were invited and have not set a password yet, open the link in your invitation.';
 /** A password never crosses a network in the clear. */
 const IN_THE_CLEAR = 'Signing in with a password only works over TLS or on this machine. Use a token.';
 
@@ -50,14 +46,10 @@ async function loginOf(exchange: Exchange): Promise<Login> {
   try {
     const login = basicLogin(exchange) ?? (await formLogin(exchange));
     if (!login) throw refused('Sign in with your email address and password.');
-    if (login.username.length > MAX_LOGIN || login.password.length > MAX_LOGIN) {
-      throw unprocessable(
-        `A username and a password can have at most ${MAX_LOGIN.toLocaleString('en')} characters each.`,
-      );
-    }
+    refuseLongLogin(login);
     return login;
   } catch (error) {
-    if (isAttempt(exchange)) await slowDown(exchange, [fromSender(exchange)]);
+    if (isAttempt(exchange)) await countWrongAttempt(askerOf(exchange));
     throw error;
   }
 }
@@ -67,40 +59,6 @@ function isAttempt({ request: { headers } }: Exchange): boolean {
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
   return hasBody || headers.authorization !== undefined;
 }
-
-/**
- * Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. Takes its place before it is counted:
- * who is told to come back has not tried anything.
- */
-async function signIn(exchange: Exchange, { username, password }: Login): Promise<UserRow> {
-  const { service, sender, request } = exchange;
-  const { database } = service;
-  const keys = [`name ${normalEmail(username)}`, fromSender(exchange)];
-  const place = passwordTurns.enter({ address: sender, isGone: () => request.socket.destroyed });
-  try {
-    await slowDown(exchange, keys);
-    const user = await database.read((tx) => userByLogin(tx, username));
-    const matches = await passwordMatches(password, user?.password ?? NOBODY, place);
-    if (!user || !matches) throw refused(WRONG);
-    await attemptSucceeded(database, keys);
-    return user;
-  } finally {
-    place.leave();
-  }
-}
-
-function fromSender({ sender }: Exchange): string {
-  return `from ${networkOf(sender)}`;
-}
-
-/** Counts an attempt under every key. Throws `Refusal` 429 when one of them has to wait. */
-async function slowDown({ service, now }: Exchange, keys: readonly string[]): Promise<void> {
-  const wait = await service.attempts.count({ keys, now });
-  if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
-}
-
-/** A well-formed hash that no password has, so that an unknown name takes as long as a known one. */
-const NOBODY = `scrypt$32768$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
 
 function basicLogin({ request }: Exchange): Login | undefined {
   const encoded = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -1,6 +1,6 @@
 import { isEstimatable } from '../../core/backlog/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
-import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { type AttachmentFiles, newStoredName } from '../attachments/attachmentFiles.ts';
 import type { Service } from '../call/service.ts';
 import { insertActivity, type NewActivity } from '../store/activities.ts';
 import { addCounter, counterValue } from '../store/counters.ts';
@@ -37,12 +37,12 @@ export async function seedDemo({ database, files }: Service, now: number): Promi
 }
 
 /** Throws where people use the store for something else: what the demo would add to it, and whom, nobody takes away again. */
-export async function refuseUsed(database: Pick<Service['database'], 'read'>): Promise<void> {
+export async function refuseUsed(database: Pick<Service['database'], 'read'>, folder?: string): Promise<void> {
   const isUsed = await database.read(async (tx) => !(await isSeeded(tx)) && (await allUsers(tx)).length > 0);
-  if (isUsed)
-    throw new Error(
-      '--demo requires a new store, but this one is in use. Pass a new folder with --data, or remove --demo.',
-    );
+  if (!isUsed) return;
+  const place = folder ?? 'the database';
+  const mend = folder === undefined ? 'Pass a new database with --database' : 'Pass a new folder with --data';
+  throw new Error(`--demo requires a new store, but ${place} already has data. ${mend}, or remove --demo.`);
 }
 
 /** The first member of the demo, who is signed in; a new user where that one was removed. */
@@ -85,13 +85,13 @@ async function storeDemo(tx: Tx, demo: DemoBacklog, files: DemoFiles, now: numbe
 async function writeFiles(demo: DemoBacklog, files: AttachmentFiles): Promise<DemoFiles> {
   const stored = new Map<DemoAttachment, string>();
   for (const attachment of demo.stories.flatMap(({ attachments }) => attachments)) {
-    const name = files.newName();
+    const name = newStoredName();
     const sink = await files.create(name);
     await sink.write(Buffer.from(attachment.content));
     await files.keep(name, sink);
     stored.set(attachment, name);
   }
-  await files.syncFolder();
+  await files.sync();
   return stored;
 }
 

@@ -2,11 +2,12 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Activity, ChangedStory } from '../../core/story/activity.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
-import { nextActivityVersion } from './counters.ts';
+import { endOf, nextActivityVersion, nextVersion, noteTaken, type VersionRules, versionRules } from './counters.ts';
 import type { Tx } from './database.ts';
-import { type ProjectIds, touchProject } from './projects/projects.ts';
-import { idList, knownQuery } from './queries.ts';
+import { type ProjectIds, touchedProject, touchProject } from './projects/projects.ts';
+import { idList, knownQuery, knownStatement } from './queries.ts';
 import type { Schema } from './schema.ts';
+import type { TransactionEnd } from './transactionEnd.ts';
 
 type ActivityRow = Selectable<Schema['activities']>;
 /** An activity whose changes to stories are null where they are long: those are read when their turn comes. */
@@ -23,13 +24,29 @@ export interface NewActivity {
   readonly stories: readonly RecordedStory[];
 }
 
-/** Adds an activity in the transaction of the change that it tells of, and gives its id. */
-export async function insertActivity(tx: Tx, activity: NewActivity): Promise<number> {
+/** The id of the activity that was added last by the statements that are sent with a commit. */
+export const LAST_ACTIVITY = sql<number>`currval(pg_get_serial_sequence('activities', 'id'))`;
+
+/**
+ * Adds an activity in the transaction of the change that it tells of, and gives its id. Where several transactions write at a time they
+ * wait for each other for a version, so it is added last of all, and given is the end of the transaction, at which it gets its id.
+ */
+export async function insertActivity(tx: Tx, activity: NewActivity): Promise<number | TransactionEnd> {
+  const { projectId, occurredAt } = activity;
+  const row = { ...activity, stories: JSON.stringify(activity.stories) };
+  const end = endOf(tx);
+  if (end) {
+    end.addBeforeVersions(touchedProject(tx, { id: projectId, now: occurredAt }));
+    end.add(insertedWithVersion(tx, { ...row, ...versionRules(tx) }), ([added]) => {
+      if (added) noteTaken(tx, added.version);
+    });
+    return end;
+  }
   const version = await nextActivityVersion(tx);
-  const [row] = await inserted(tx, { ...activity, version, stories: JSON.stringify(activity.stories) });
-  if (row === undefined) throw new Error('The activity was not added.');
-  await touchProject(tx, activity.projectId, activity.occurredAt);
-  return row.id;
+  const [added] = await inserted(tx, { ...row, version });
+  if (added === undefined) throw new Error('The activity was not added.');
+  await touchProject(tx, projectId, occurredAt);
+  return added.id;
 }
 
 const inserted = knownQuery(
@@ -41,6 +58,27 @@ const inserted = knownQuery(
       .insertInto('activities')
       .values({ projectId, eventType, occurredAt, author, authorId, description, stories, version })
       .returning('id'),
+);
+
+/** Under the lock of the counter, so that ids rise with versions: selected from what was counted, a row is made after that. */
+const insertedWithVersion = knownStatement((tx, row: Omit<ActivityRow, 'id' | 'version'> & VersionRules) =>
+  tx
+    .with('next', (db) => nextVersion(db, { first: row.first, given: row.given, leap: row.leap }))
+    .insertInto('activities')
+    .columns(['version', 'projectId', 'eventType', 'occurredAt', 'author', 'authorId', 'description', 'stories'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('next').select([
+        'next.value',
+        val(row.projectId).as('projectId'),
+        val(row.eventType).as('eventType'),
+        val(row.occurredAt).as('occurredAt'),
+        val(row.author).as('author'),
+        val(row.authorId).as('authorId'),
+        val(row.description).as('description'),
+        val(row.stories).as('stories'),
+      ]),
+    )
+    .returning('version'),
 );
 
 export async function activityById(tx: Tx, id: number): Promise<ActivityRow | undefined> {

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
+import type { TransactionEnd } from './transactionEnd.ts';
 
 /** Who reads what: the holder of a token a project, or all of their projects where none is said. */
 export interface Reader {
@@ -47,18 +48,32 @@ export interface Database {
   read<T>(work: (tx: Tx) => Promise<T>, caller?: string): Promise<T>;
   /**
    * All or nothing; of those that change one project one at a time, over all processes. `work` must not wait for anything but
-   * queries, and may be begun anew when another process was quicker: it has no effect but on the store.
+   * queries, and may be begun anew when another process was quicker: it has no effect but on the store. It is given the end of the
+   * transaction where several write at a time.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, caller?: string): Promise<T>;
+  write<T>(work: (tx: Tx, end?: TransactionEnd) => Promise<T>, caller?: string): Promise<T>;
   /** Differs after any commit, by whatever process; costs microseconds, or a round trip where the store is a server. */
   stamp(): Stamp | Promise<Stamp>;
   /** Of all that a reader can see: equal ones mean that none of it changed. Undefined when that is nothing. */
   seen(reader: Reader, caller?: string): Promise<string | undefined>;
+  /** How much its connections have to do at this moment. */
+  pools(): readonly PoolUse[];
   /** Throws `StoreUnavailable` where it is known that changes cannot be made, though what is stored may be read. */
   requireWritable(): Promise<void>;
   /** Whether transactions lock rows, which others can then pass over, rather than the whole store. */
   readonly locksRows: boolean;
   close(): Promise<void>;
+}
+
+/** How connections of one kind are used. */
+export interface PoolUse {
+  readonly kind: 'read' | 'write';
+  /** How many there may be. */
+  readonly most: number;
+  /** Those that are lent. */
+  readonly busy: number;
+  /** Who waits for one. */
+  readonly waiting: number;
 }
 
 /** Whose the transactions are that nobody outside asked for. */
@@ -90,6 +105,10 @@ export class CallersDatabase implements Database {
 
   seen(reader: Reader): Promise<string | undefined> {
     return this.database.seen(reader, this.callerOf());
+  }
+
+  pools(): readonly PoolUse[] {
+    return this.database.pools();
   }
 
   requireWritable(): Promise<void> {

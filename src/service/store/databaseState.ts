@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { counterValue, VERSION_LEAP } from './counters.ts';
 import type { Database, Tx } from './database.ts';
-import { sharedSecret } from './secrets.ts';
+import { keepSecret, secretOf, sharedSecret } from './secrets.ts';
 
 /** Up to where a database had come at some time. */
 export interface DatabaseMark {
@@ -46,4 +47,24 @@ export async function isBeyond(tx: Tx, mark: DatabaseMark): Promise<boolean> {
 async function occurredAt(tx: Tx, version: number): Promise<number | null> {
   const row = await tx.selectFrom('activities').select('occurredAt').where('version', '=', version).executeTakeFirst();
   return row?.occurredAt ?? null;
+}
+
+const SERVER_SIZE = sql<{ bytes: number | string }>`select pg_database_size(current_database()) as bytes`;
+const FILE_SIZE = sql<{
+  bytes: number;
+}>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`;
+
+/** Bytes that the database takes; `isServer` whether it is one in a server. */
+export async function storedBytes(tx: Tx, isServer: boolean): Promise<number> {
+  const { rows } = await (isServer ? SERVER_SIZE : FILE_SIZE).execute(tx);
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** Under which name it is kept. */
+export const SERVED_AT = 'servedAt';
+
+/** Notes by which address people reach the service, for commands that print addresses. Writes only where it is another one. */
+export async function noteServedAddress(database: Database, url: string): Promise<void> {
+  const known = await database.read((tx) => secretOf(tx, SERVED_AT));
+  if (known !== url) await database.write((tx) => keepSecret(tx, SERVED_AT, url));
 }

@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Expression } from 'kysely';
+import { type CreateTableBuilder, type Expression, sql } from 'kysely';
 import type { Tx } from './database.ts';
 
 /** The words of a schema in which databases differ. */
@@ -27,6 +27,11 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'removal', run: removal },
   { number: 7, name: 'rules', run: rules },
   { number: 8, name: 'attempts', run: attempts },
+  { number: 9, name: 'staging', run: staging },
+  { number: 10, name: 'accounts', run: accounts },
+  { number: 11, name: 'renumbered', run: renumbered },
+  { number: 12, name: 'tokenNames', run: tokenNames },
+  { number: 13, name: 'tokenScopes', run: tokenScopes },
 ];
 
 /** People, projects, stories and what belongs to them. */
@@ -323,4 +328,80 @@ async function rules(db: Tx, types: SqlTypes): Promise<void> {
 /** Finds the failed sign-ins that are over, with each attempt, however many there are. */
 async function attempts(db: Tx): Promise<void> {
   await db.schema.createIndex('signInFailuresByLast').on('signInFailures').columns(['last']).execute();
+}
+
+/** What imports have read and nobody sees yet. Without references, so that leftovers are removed some at a time. */
+async function staging(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema
+    .createTable('imports')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('userId', 'integer')
+    .addColumn('projectId', 'integer')
+    .addColumn('owner', 'text', (c) => c.notNull())
+    .addColumn('startedAt', types.moment, (c) => c.notNull())
+    .addColumn('touchedAt', types.moment, (c) => c.notNull())
+    .addColumn('part', 'real', (c) => c.notNull())
+    .addColumn('stories', 'integer', (c) => c.notNull())
+    .addColumn('addedUsers', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('stagedStories')
+    .addColumn('importId', 'integer', (c) => c.notNull())
+    .addColumn('place', 'integer', (c) => c.notNull())
+    .addColumn('externalId', 'text', (c) => c.notNull())
+    .addColumn('storyId', 'integer')
+    .addColumn('before', 'integer')
+    .addColumn('inIcebox', 'integer', (c) => c.notNull())
+    .addColumn('isGone', 'integer', (c) => c.notNull())
+    .addColumn('payload', 'text')
+    .addPrimaryKeyConstraint('onePlaceAnImport', ['importId', 'place'])
+    .addUniqueConstraint('oneExternalIdAnImport', ['importId', 'externalId'])
+    .execute();
+}
+
+/** Links by which people set a password, and who is signed in to the pages of the service. */
+async function accounts(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema.alterTable('users').addColumn('passwordSetAt', types.moment).execute();
+  await types
+    .withId(db.schema.createTable('invitations'))
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('projectId', 'integer', (c) => c.references('projects.id').onDelete('set null'))
+    .addColumn('invitedBy', 'text')
+    .addColumn('handedToId', 'integer', (c) => c.references('users.id').onDelete('cascade'))
+    .addColumn('hash', 'text', (c) => c.notNull().unique())
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .addColumn('expiresAt', types.moment, (c) => c.notNull())
+    .execute();
+  for (const column of ['userId', 'projectId', 'handedToId', 'expiresAt']) await index(db, 'invitations', [column]);
+  await types
+    .withId(db.schema.createTable('sessions'))
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('hash', 'text', (c) => c.notNull().unique())
+    .addColumn('userAgent', 'text', (c) => c.notNull())
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .addColumn('lastUsedAt', types.moment, (c) => c.notNull())
+    .addColumn('expiresAt', types.moment, (c) => c.notNull())
+    .execute();
+  for (const column of ['userId', 'expiresAt']) await index(db, 'sessions', [column]);
+}
+
+/** Finds the few stories that have another ID here than in the file they came from. */
+async function renumbered(db: Tx): Promise<void> {
+  const isOther = sql`"externalId" <> cast("storyId" as text)`;
+  await sql`create index "renumberedStories" on "importedStories" ("projectId", "externalId") where ${isOther}`.execute(
+    db,
+  );
+}
+
+/** What people call the tokens that they made. */
+async function tokenNames(db: Tx): Promise<void> {
+  await db.schema.alterTable('tokens').addColumn('name', 'text').execute();
+}
+
+/** What tokens allow: those from before may do all that their users may. */
+async function tokenScopes(db: Tx): Promise<void> {
+  await db.schema
+    .alterTable('tokens')
+    .addColumn('scope', 'text', (c) => c.notNull().defaultTo('write'))
+    .execute();
 }

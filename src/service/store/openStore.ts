@@ -2,7 +2,7 @@ import { constants, open, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ServiceLog, silentServiceLog } from '../ground/background.ts';
 import { prepareDataFolder } from '../ground/dataFolder.ts';
-import { missingPart } from '../ground/errors.ts';
+import { errorCode, missingPart } from '../ground/errors.ts';
 import { knowGiven, VERSION_LEAP } from './counters.ts';
 import type { Database } from './database.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/openSqlite.ts';
@@ -57,8 +57,7 @@ async function hasData(folder: string, { database }: StoreOptions): Promise<bool
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-    return undefined;
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return undefined;
   throw error;
 }
 
@@ -93,8 +92,8 @@ async function risingVersions(database: Database, noteFile: string, log: Service
     write: async (work, caller) => {
       let versions: ReturnType<typeof knowGiven> | undefined;
       if (note.isOld) await note.read();
-      const result = await database.write((tx) => {
-        versions = knowGiven(tx, note.highest);
+      const result = await database.write((tx, end) => {
+        versions = knowGiven(tx, note.highest, end);
         return work(tx);
       }, caller);
       if (versions?.taken === undefined) return result;

@@ -18,9 +18,17 @@ class Place<P> {
 export function knownQuery<P extends object, R>(
   build: (tx: Tx, parameters: P) => Compilable<R>,
 ): (tx: Tx, parameters: P) => Promise<readonly R[]> {
+  const statement = knownStatement(build);
+  return async (tx, parameters) => (await tx.executeQuery<R>(statement(tx, parameters))).rows;
+}
+
+/** The same, of which what comes back gives the statement, to be run by whoever asked for it. */
+export function knownStatement<P extends object, R>(
+  build: (tx: Tx, parameters: P) => Compilable<R>,
+): (tx: Tx, parameters: P) => CompiledQuery<R> {
   const known = new WeakMap<object, CompiledQuery<R>>();
   const places = new Proxy({} as P, { get: (_, name) => new Place<P>(name as keyof P) });
-  return async (tx, parameters) => {
+  return (tx, parameters) => {
     const { adapter } = tx.getExecutor();
     let query = known.get(adapter);
     if (query === undefined) {
@@ -28,8 +36,7 @@ export function knownQuery<P extends object, R>(
       known.set(adapter, query);
     }
     const values = query.parameters.map((each) => (each instanceof Place ? parameters[each.name as keyof P] : each));
-    const { rows } = await tx.executeQuery<R>({ ...query, parameters: values });
-    return rows;
+    return { ...query, parameters: values };
   };
 }
 
@@ -63,9 +70,23 @@ export function byProject<R extends { readonly projectId: number }>(
  * The same ids for a query that looks for any of them, some of them twice: lists of few different lengths make few different
  * statements, each of which a database keeps some kilobytes for.
  */
-export function idList(ids: readonly number[]): number[] {
+export function idList<Id extends number | string>(ids: readonly Id[]): Id[] {
   const last = ids.at(-1);
   if (last === undefined) return [];
   const length = 2 ** Math.ceil(Math.log2(ids.length));
-  return [...ids, ...new Array<number>(length - ids.length).fill(last)];
+  return [...ids, ...new Array<Id>(length - ids.length).fill(last)];
+}
+
+/** Rows written at once, at most: few enough for what either database takes. */
+const MOST_WRITTEN = 128;
+
+/** The same rows for statements that write several at once, in pieces of few different lengths, for the same reason. */
+export function pieces<Row>(rows: readonly Row[]): Row[][] {
+  const found: Row[][] = [];
+  for (let from = 0, length = MOST_WRITTEN; from < rows.length; ) {
+    while (length > rows.length - from) length /= 2;
+    found.push(rows.slice(from, from + length));
+    from += length;
+  }
+  return found;
 }

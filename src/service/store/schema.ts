@@ -12,9 +12,11 @@ export interface Schema {
   /** See `rules.ts`. */
   rules: { name: string; value: string };
   /** Of the last hour, of what is counted by the hour. */
-  recentUses: { userId: number; kind: 'project' | 'member'; at: number };
+  recentUses: { userId: number; kind: 'project' | 'member' | 'invitation'; at: number };
   users: UserTable;
   tokens: TokenTable;
+  invitations: InvitationTable;
+  sessions: SessionTable;
   projects: ProjectTable;
   memberships: MembershipTable;
   integrations: IntegrationTable;
@@ -35,6 +37,8 @@ export interface Schema {
   /** `source` says which project of which kind of file. */
   importedProjects: { projectId: number; source: string };
   importedStories: ImportedStoryTable;
+  imports: ImportTable;
+  stagedStories: StagedStoryTable;
 }
 
 interface UserTable {
@@ -47,6 +51,37 @@ interface UserTable {
   /** Whether the user is told by mail of stories assigned to them, in projects whose membership says so too. */
   assignedMail: Generated<number>;
   createdAt: number;
+  /** When the password was set; null where there is none, or it was set before this was noted. */
+  passwordSetAt: Generated<number | null>;
+}
+
+/** A link by which someone sets their password, once. */
+interface InvitationTable {
+  id: Generated<number>;
+  userId: number;
+  /** Null for the service alone. */
+  projectId: number | null;
+  /** Name of who invited; null for an administrator. */
+  invitedBy: string | null;
+  /** The owner who was given the link to pass it on; null when only the invited person or an administrator has it. */
+  handedToId: number | null;
+  /** As those of tokens. */
+  hash: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** Someone is signed in to the pages of the service, in one browser. */
+interface SessionTable {
+  id: Generated<number>;
+  userId: number;
+  /** As those of tokens. */
+  hash: string;
+  /** Shortened. */
+  userAgent: string;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
 }
 
 interface MembershipTable {
@@ -67,7 +102,13 @@ interface TokenTable {
   purpose: string;
   createdAt: number;
   lastUsedAt: number | null;
+  /** As whoever made it calls it. */
+  name: string | null;
+  scope: Generated<TokenScope>;
 }
+
+/** What a token allows: to read what its user may read, or to do all that they may. */
+export type TokenScope = 'read' | 'write';
 
 interface ProjectTable {
   id: Generated<number>;
@@ -197,4 +238,38 @@ interface ImportedStoryTable {
   digest: string;
   /** Where it stood among the stories of the file. */
   place: number;
+}
+
+/** One row for each import that is under way, or whose process was killed; what it made so far nobody sees. */
+interface ImportTable {
+  id: number;
+  userId: number | null;
+  /** The project that is hidden until the import is done: the new one, or one that holds what an existing one is to get. */
+  projectId: number | null;
+  /** The process that imports, as `importOwner` writes it. */
+  owner: string;
+  startedAt: number;
+  /** When it last made progress. */
+  touchedAt: number;
+  /** Of the file, from 0 to 1. */
+  part: number;
+  stories: number;
+  /** JSON of the ids of users who were made for names in the file. */
+  addedUsers: string;
+}
+
+/** The stories of a file in its order, while it is imported. */
+interface StagedStoryTable {
+  importId: number;
+  place: number;
+  externalId: string;
+  /** Where it came in a file before, or was made by this import. */
+  storyId: number | null;
+  /** Its place in the file before; null of a new one. */
+  before: number | null;
+  inIcebox: number;
+  /** Whether it was deleted here since it was imported. */
+  isGone: number;
+  /** JSON of what the file says of a story that is there and is to be changed with the last step. */
+  payload: string | null;
 }

@@ -5,6 +5,12 @@ export async function secretOf(tx: Tx, name: string): Promise<string | undefined
   return row?.value;
 }
 
+/** Whether there is one, which is not read for it. */
+export async function hasSecret(tx: Tx, name: string): Promise<boolean> {
+  const row = await tx.selectFrom('secrets').select('name').where('name', '=', name).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function keepSecret(tx: Tx, name: string, value: string): Promise<void> {
   await tx
     .insertInto('secrets')

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../core/errors.ts';
 import { isStoredName } from '../attachments/attachmentFiles.ts';
 import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.ts';
-import { UsageError } from '../ground/errors.ts';
+import { errorCode, UsageError } from '../ground/errors.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { DATABASE_FILE, NoDataError } from '../store/openStore.ts';
 import { copyToDisk, syncFile, syncFolder, whilePartial } from './wholeFiles.ts';
@@ -12,9 +15,11 @@ import { copyToDisk, syncFile, syncFolder, whilePartial } from './wholeFiles.ts'
 interface BackupWishes {
   /** The folder to be made. */
   readonly target: string;
+  /** Whether the folder to be made is one in `target`, named after this moment. */
+  readonly isDated: boolean;
   /** Whether the data is in a server, which has means of its own to copy it. */
   readonly isServer: boolean;
-  /** Told the part of the files that was copied, from 0 to 1. */
+  /** Told the part of the work that is done, from 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
@@ -25,7 +30,10 @@ interface BackupReport {
   readonly missing: number;
 }
 
-const ATTACHMENTS = 'attachments';
+/** How the names of folders that are named after a moment begin. */
+const DATED = 'story-tracker';
+/** Part of the work that is done when all files are copied; the rest is to read what was copied. */
+const COPIED = 0.6;
 
 /**
  * Copies the data while services go on writing it. Files come first and again after the database: one that is attached in the meantime is there,
@@ -33,7 +41,7 @@ const ATTACHMENTS = 'attachments';
  * older version is copied as it is.
  */
 export async function backUp(folder: string, wishes: BackupWishes): Promise<BackupReport> {
-  const target = resolve(wishes.target);
+  const target = wishes.isDated ? await datedFolder(resolve(wishes.target)) : resolve(wishes.target);
   const source = wishes.isServer ? folder : join(folder, DATABASE_FILE);
   if (!(await isThere(source))) throw new NoDataError(folder);
   if (`${target}${sep}`.startsWith(`${folder}${sep}`))
@@ -41,15 +49,18 @@ export async function backUp(folder: string, wishes: BackupWishes): Promise<Back
   if (wishes.isServer) return backUpFiles(folder, target, wishes);
   if (await isThere(target)) throw new UsageError(`${target} already exists. Choose a new folder.`);
   const partial = `${target}.${process.pid}.part`;
+  const onCopied = (part: number): void => wishes.onProgress(part * COPIED);
+  const onRead = (part: number): void => wishes.onProgress(COPIED + part * (1 - COPIED));
   return whilePartial(partial, async () => {
     await mkdir(join(partial, ATTACHMENTS), { recursive: true, mode: 0o700 });
-    await copyFiles(folder, partial, await attachmentsIn(folder), wishes.onProgress);
+    await copyFiles(folder, partial, await attachmentsIn(folder), onCopied);
     const file = join(partial, DATABASE_FILE);
     await copyDatabase(join(folder, DATABASE_FILE), file);
     const names = storedNames(file);
     await copyFiles(folder, partial, names, () => undefined);
     const missing = await removeOthers(partial, names);
     await writePairing(partial, markIn(file));
+    await writeManifest(partial, [DATABASE_FILE, ...(await attachedPaths(partial))], onRead);
     await syncFolder(join(partial, ATTACHMENTS));
     await syncFolder(partial);
     await rename(partial, target);
@@ -67,8 +78,25 @@ async function backUpFiles(folder: string, target: string, { onProgress }: Backu
   const mark = found === undefined ? undefined : readMark(found);
   // A dump of the database is older or newer than the copies, so they say to whom they belong, and not since when.
   if (mark) await writePairing(target, { ...mark, version: 0, occurredAt: null });
+  await writeManifest(target, await attachedPaths(target), () => undefined, await readManifest(target));
   await syncFolder(join(target, ATTACHMENTS));
   return { folder: target, files: names.length, missing: 0 };
+}
+
+/** A folder in `parent` that is not there yet, by today's date here. */
+async function datedFolder(parent: string): Promise<string> {
+  const now = new Date();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  const first = join(parent, `${DATED}-${day.join('-')}`);
+  for (let count = 1; ; count += 1) {
+    const folder = count === 1 ? first : `${first}-${count}`;
+    if (!(await isThere(folder))) return folder;
+  }
+}
+
+async function attachedPaths(folder: string): Promise<readonly string[]> {
+  const names = await readdir(join(folder, ATTACHMENTS));
+  return names.filter((name) => isStoredName(name) || name === PAIRING_FILE).map((name) => `${ATTACHMENTS}/${name}`);
 }
 
 /** So that a service that starts from the copy knows the two to belong together. Data of an older version says nothing of it. */
@@ -88,6 +116,7 @@ async function copyFiles(
 ): Promise<void> {
   for (const [index, name] of names.entries()) {
     onProgress(index / names.length);
+    if (!isStoredName(name)) continue;
     const [source, copy] = [join(from, ATTACHMENTS, name), join(to, ATTACHMENTS, name)];
     if (await isThere(copy)) continue;
     await copyToDisk(source, copy).catch(ignoreMissing);
@@ -116,6 +145,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   await syncFile(to);
 }
 
+/** As the database names them; it may come from elsewhere, so that names that lead somewhere else are among them. */
 function storedNames(file: string): readonly string[] {
   const copy = new DatabaseSync(file);
   try {
@@ -170,6 +200,82 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (errorCode(error) === 'ENOENT') return undefined;
   throw new Error(`Could not copy a file: ${messageOf(error)}`, { cause: error });
+}
+
+/** In a backup: what belongs to it. */
+export const MANIFEST_FILE = 'backup.json';
+
+export const ATTACHMENTS = 'attachments';
+
+interface BackedUpFile {
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** What a backup consists of, and how each file was when it was made. */
+export interface BackupManifest {
+  readonly format: 1;
+  /** A moment in ISO 8601. */
+  readonly made: string;
+  /** By their paths in the backup, with slashes. */
+  readonly files: Readonly<Record<string, BackedUpFile>>;
+}
+
+/** Writes what a complete backup consists of. Attached files never change: those that `known` has are not read again. */
+async function writeManifest(
+  folder: string,
+  paths: readonly string[],
+  onProgress: (part: number) => void,
+  known?: BackupManifest,
+): Promise<void> {
+  const files: Record<string, BackedUpFile> = {};
+  for (const [index, path] of paths.entries()) {
+    onProgress(index / paths.length);
+    const before = isStoredName(path.slice(ATTACHMENTS.length + 1)) ? known?.files[path] : undefined;
+    files[path] = before ?? (await fingerprint(join(folder, path)));
+  }
+  const manifest: BackupManifest = { format: 1, made: new Date().toISOString(), files };
+  const target = join(folder, MANIFEST_FILE);
+  await writeFile(`${target}.part`, `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600 });
+  await syncFile(`${target}.part`);
+  await rename(`${target}.part`, target);
+}
+
+export async function fingerprint(path: string): Promise<BackedUpFile> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}
+
+/** The manifest of a backup; undefined where there is none. Throws `UsageError` where it is not one. */
+export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const read: unknown = JSON.parse(text);
+    if (isManifest(read)) return read;
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(`${join(folder, MANIFEST_FILE)} is damaged, or from a newer version.`);
+}
+
+/** It is printed: nothing in it moves a terminal's cursor. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function isManifest(read: unknown): read is BackupManifest {
+  if (typeof read !== 'object' || read === null || !('format' in read) || read.format !== 1) return false;
+  if (!('made' in read) || typeof read.made !== 'string' || !MOMENT.test(read.made) || !('files' in read)) return false;
+  return typeof read.files === 'object' && read.files !== null && Object.entries(read.files).every(isOfBackup);
+}
+
+/** No path in a manifest leads anywhere else. */
+function isOfBackup([path, file]: readonly [string, unknown]): boolean {
+  const name = path.startsWith(`${ATTACHMENTS}/`) ? path.slice(ATTACHMENTS.length + 1) : undefined;
+  const isOurs = name === undefined ? path === DATABASE_FILE : name === PAIRING_FILE || isStoredName(name);
+  if (!isOurs || typeof file !== 'object' || file === null) return false;
+  return 'bytes' in file && Number.isSafeInteger(file.bytes) && 'sha256' in file && typeof file.sha256 === 'string';
 }

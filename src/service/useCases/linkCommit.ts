@@ -1,17 +1,18 @@
 import { stateAfterCommit } from '../../core/backlog/workflow.ts';
 import { MAX_LINKED_TEXT, MAX_TEXT } from '../../core/limits.ts';
-import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
+import { type MarkerEffect, storyEffects, strongestEffects } from '../../core/marker/markerSyntax.ts';
 import type { Note } from '../../core/story/story.ts';
 import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
 import { forbidden, Refusal, unprocessable } from '../ground/errors.ts';
 import { rest, shareOfTransaction } from '../ground/slices.ts';
 import type { Tx } from '../store/database.ts';
+import { renumberedFrom } from '../store/imports.ts';
 import type { UserRow } from '../store/people/users.ts';
 import { roleIn } from '../store/projects/memberships.ts';
-import { lockProject, rulesOf } from '../store/projects/projects.ts';
+import { lockProject, projectIdsOfUser, rulesOf } from '../store/projects/projects.ts';
 import { insertLinkedCommit, isLinked } from '../store/stories/notes.ts';
-import { type LocatedStory, placesOfStories } from '../store/stories/storyRows.ts';
+import { type LocatedStory, placesOfStories, presentIds } from '../store/stories/storyRows.ts';
 import { changeState } from './stories.ts';
 import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
@@ -92,15 +93,16 @@ interface LinkedSome {
 
 /**
  * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
- * stories that do not exist for the user, that they may only look at, or that have no room for one more comment, and a commit
- * that a story has already. Goes as far as there is time: for some stories at least, then until `startShare` says that it is over.
+ * stories that do not exist for the user, by their IDs or former ones, that they may only look at, or that have no room for one more
+ * comment, and a commit that a story has already. Goes as far as there is time: for some stories at least, then until `startShare` says that it is over.
  */
 export async function linkCommits(
   tx: Tx,
   linker: Linker,
-  part: readonly CommitLinks[],
+  named: readonly CommitLinks[],
   startShare = shareOfTransaction,
 ): Promise<LinkedSome> {
+  const part = await withPresentIds(tx, linker.user, named);
   await lockNamedProjects(tx, linker.user, part);
   const isOver = startShare();
   const linked: Linked[] = [];
@@ -116,6 +118,24 @@ export async function linkCommits(
     }
   }
   return { linked: together(linked), left: [] };
+}
+
+/**
+ * A number that no story of the user's projects has means the one that had it before it came here with its project. Where several
+ * projects had it, nobody can tell which is meant, and it means none.
+ */
+async function withPresentIds(tx: Tx, user: UserRow, part: readonly CommitLinks[]): Promise<readonly CommitLinks[]> {
+  const named = new Set(part.flatMap(({ effects }) => [...effects.keys()]));
+  const projectIds = projectIdsOfUser(tx, user.id);
+  const present = new Set(await presentIds(tx, projectIds, [...named]));
+  const others = [...named].filter((id) => !present.has(id)).map(String);
+  const former = Map.groupBy(await renumberedFrom(tx, projectIds, others), ({ externalId }) => externalId);
+  if (former.size === 0) return part;
+  const idNow = (id: number): number => {
+    const [one, ...more] = former.get(String(id)) ?? [];
+    return one && more.length === 0 ? one.storyId : id;
+  };
+  return part.map((links) => ({ ...links, effects: strongestEffects([...links.effects], idNow) }));
 }
 
 function effectsOn(places: readonly LocatedStory[], { effects }: CommitLinks): ReadonlyMap<number, MarkerEffect> {

@@ -24,8 +24,7 @@ export async function record(
 
 /** Adds an activity to the project's and tells its web hook, in the transaction of the change. */
 export async function recordActivity(tx: Tx, project: ProjectRow, activity: NewActivity): Promise<void> {
-  const activityId = await insertActivity(tx, activity);
-  await tellWebHook(tx, project, activityId, activity.occurredAt);
+  await tellWebHook(tx, project, await insertActivity(tx, activity), activity.occurredAt);
 }
 
 /** A name in quotes, cut so that a description stays a line. */

@@ -1,25 +1,29 @@
-import { isScheduled } from '../../core/backlog/workflow.ts';
+import { isScheduled, needsEstimate } from '../../core/backlog/workflow.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { STORY_FIELDS } from '../../core/story/storyFields.ts';
 import { zonedDate } from '../../v3/dates.ts';
-import type { Change } from '../auth/projectAccess.ts';
+import { type Caller, type Change, changeProject } from '../auth/projectAccess.ts';
+import { unprocessable } from '../ground/errors.ts';
+import { rest, shareOfTransaction } from '../ground/slices.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';
 import type { RecordedStory } from '../store/activities.ts';
 import type { Tx } from '../store/database.ts';
+import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
 import { storedNamesOfStory } from '../store/stories/attachments.ts';
 import { addLabels, forgetUnusedLabels, setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
-import { partsOfStory, type StoryParts } from '../store/stories/storyParts.ts';
 import {
   deleteStoryRow,
   insertStory,
   type StoryChange,
   type StoryRow,
+  storiesInState,
+  storyRow,
   touchStory,
   updateStoryRow,
 } from '../store/stories/storyRows.ts';
-import { storyOf, storyRules, wholeStory } from '../store/stories/wholeStory.ts';
+import { partsOfStory, type StoryParts, storyOf, storyRules, wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './recordActivity.ts';
 import { blankFields, editedFields } from './storyFields.ts';
 import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
@@ -182,4 +186,65 @@ export async function deleteStory(change: Change, storyId: number): Promise<Dele
   await forgetUnusedLabels(tx, project.id);
   await record(change, 'story_delete', `deleted ${quoted(story.name)}`, [{ id: storyId, changed: {}, cleared: [] }]);
   return { story, files };
+}
+
+/** Stories that are delivered in one transaction, at most. */
+const DELIVERED_AT_ONCE = 100;
+
+interface Named {
+  readonly id: number;
+}
+
+/** What one transaction did, and what is left to others. */
+interface Delivered {
+  readonly delivered: readonly Named[];
+  readonly waiting: readonly Named[];
+}
+
+/**
+ * Delivers every story of the project that is finished when this begins, and tells which, in their order: in several transactions, since
+ * others wait for each. What is no longer finished when its turn comes is left as it is. Throws `Refusal` 422 with those that have to be
+ * estimated first, and as `changeProject` does for each of them; what is delivered by then stays so, and a repeat goes on.
+ */
+export async function deliverAllFinished(
+  caller: Caller,
+  projectId: number,
+): Promise<{ readonly project: ProjectRow; readonly rows: readonly Named[] }> {
+  const { project, ...first } = await changeProject(caller, projectId, 'Member', async (change) => ({
+    project: change.project,
+    ...(await deliverSome(change, await finishedStories(change))),
+  }));
+  const rows = [...first.delivered];
+  for (let { waiting } = first; waiting.length > 0; ) {
+    const next = await changeProject(caller, projectId, 'Member', (change) => deliverSome(change, waiting));
+    rows.push(...next.delivered);
+    waiting = next.waiting;
+  }
+  return { project, rows };
+}
+
+async function finishedStories({ tx, project }: Change): Promise<readonly Named[]> {
+  const finished = await storiesInState(tx, project.id, 'finished');
+  const wanting = finished.filter(({ type, estimate }) => needsEstimate(type, 'delivered', estimate, rulesOf(project)));
+  if (wanting.length > 0) throw unprocessable(wanting.map(({ id, name }) => wantsEstimate(id, name)));
+  return finished.map(({ id }) => ({ id }));
+}
+
+function wantsEstimate(id: number, name: string): string {
+  return `Stories in the delivered state must be estimated. Estimate #${id} ${quoted(name)} first.`;
+}
+
+/** One at least, and as many as there is time for. */
+async function deliverSome(change: Change, stories: readonly Named[]): Promise<Delivered> {
+  const delivered: Named[] = [];
+  const isOver = shareOfTransaction();
+  for (const [index, { id }] of stories.entries()) {
+    if (index === DELIVERED_AT_ONCE || (index > 0 && isOver())) return { delivered, waiting: stories.slice(index) };
+    const row = await storyRow(change.tx, change.project.id, id);
+    if (row?.state !== 'finished') continue;
+    await changeState(change, row, 'delivered');
+    delivered.push({ id });
+    await rest();
+  }
+  return { delivered, waiting: [] };
 }

@@ -11,9 +11,9 @@ import { rulesOf } from '../store/projects/projects.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 
 /** Every week since the first acceptance is an iteration, so their number must be limited. */
-const EARLIEST = Date.UTC(1990, 0, 1);
+export const EARLIEST = Date.UTC(1990, 0, 1);
 /** Dates are written with years of four digits. */
-const TOO_LATE = Date.UTC(10_000, 0, 1);
+export const TOO_LATE = Date.UTC(10_000, 0, 1);
 /** Milliseconds by which the clock of an importer may be ahead. */
 const CLOCK_TOLERANCE = 60_000;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
 import { freeAtNow, LONGEST_WAIT, nextTurn } from '../ground/deliveryTimes.ts';
-import { counterValues, setCounters } from '../store/counters.ts';
+import { lockedCounters, setCounters } from '../store/counters.ts';
 import { addJob } from '../store/jobs/queues.ts';
-import { mailPreferences } from '../store/people/mailPreferences.ts';
+import { mailPreferences, reachesNobody } from '../store/people/users.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 
 /** What is kept of an assignment until its mail is sent; all else is looked up then. */
@@ -14,9 +14,6 @@ export interface AssignmentJob {
   readonly by: string;
 }
 
-/** Addresses of people who were taken in with stories, and of who works alone. */
-const NOBODY = /[@.](?:invalid|localhost)$/;
-
 /**
  * Queues a mail to the new owner of a story, when that is someone else than who made them so and they want it (api-v3.md, Events).
  * Where too many were queued it goes out later, and the log says so.
@@ -26,7 +23,7 @@ export async function tellNewOwner(change: Change, previousOwner: number | null,
   const { id: storyId, ownerId } = story;
   if (ownerId === null || ownerId === previousOwner || ownerId === user.id) return;
   const wanted = await mailPreferences(tx, project.id, ownerId);
-  if (!wanted?.everywhere || !wanted.project || NOBODY.test(wanted.email)) return;
+  if (!wanted?.everywhere || !wanted.project || reachesNobody(wanted.email)) return;
   const payload: AssignmentJob = { storyId, userId: ownerId, by: user.name };
   const dueAt = await mailTurn(change);
   if (dueAt === undefined) return log({ event: 'mailDropped', project: project.id, story: storyId, by: user.id });
@@ -46,7 +43,7 @@ const OF_PERSON = 300;
 
 /**
  * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined
- * when so many wait already that it would be a day. The counter of activities must be locked before.
+ * when so many wait already that it would be a day.
  */
 async function mailTurn({ tx, project, user, now }: Change): Promise<number | undefined> {
   const rules = [
@@ -54,7 +51,7 @@ async function mailTurn({ tx, project, user, now }: Change): Promise<number | un
     { name: `mailsOfPerson:${user.id}`, perHour: OF_PERSON },
   ];
   const names = rules.flatMap(({ name }) => [name, momentOf(name)]);
-  const known = await counterValues(tx, names);
+  const known = await lockedCounters(tx, names);
   let dueAt = now;
   const counters = new Map<string, number>();
   for (const { name, perHour } of rules) {

@@ -3,6 +3,7 @@ import { Agent as ClearAgent, type ClientRequest, request as clearRequest, type 
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { WEB_HOOK_DELIVERY_HEADER, WEB_HOOK_SIGNATURE_HEADER, WEB_HOOK_TIME_HEADER } from '../../v3/assumptions.ts';
+import { errorCode } from '../ground/errors.ts';
 import { DeliveryFailure } from '../queue/jobHandler.ts';
 import { allowedLookup, type FindAddresses } from './nameLookups.ts';
 import { literalAddress, type ReceiverRules, receiverObjection } from './receiverRules.ts';
@@ -108,7 +109,7 @@ const NAMELESS = new Set([
 ]);
 
 function brokenBy(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (NAMELESS.has(code)) return `cannot be found by its name (${code})`;
   if (code === 'ECONNRESET' || code === 'EPIPE') return `cut the connection (${code})`;
   return code === '' ? 'could not be reached' : `could not be reached (${code})`;

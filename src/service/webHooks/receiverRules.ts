@@ -41,7 +41,7 @@ const LONGEST_URL = 2000;
 export function readWebHookUrl(given: string): string | null {
   const trimmed = given.trim();
   if (trimmed === '') return null;
-  const url = URL.parse(trimmed);
+  const url = trimmed.length > LONGEST_URL ? null : URL.parse(trimmed);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
     throw new UsageError('web_hook_url must be an address such as https://ci.example.org/activity, or empty.');
   }

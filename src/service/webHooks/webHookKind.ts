@@ -7,7 +7,7 @@ import type { Job } from '../store/jobs/queues.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { hookSecret } from '../store/projects/webHook.ts';
 import { secretOf } from '../store/secrets.ts';
-import { dnsAddresses, type FindAddresses, NameLookups } from './nameLookups.ts';
+import { dnsAddresses, type FindAddresses, HostsFile, NameLookups } from './nameLookups.ts';
 import { deliveryHeaders, type PostTimes, post, ReceiverShares } from './postActivity.ts';
 import type { ReceiverRules } from './receiverRules.ts';
 
@@ -31,7 +31,11 @@ const PAUSE = 2_000;
 
 /** Posts the activities of a project to its web hook, one at a time. */
 export function webHookKind(needs: WebHookNeeds): HandledKind {
-  const lookups = new NameLookups({ dns: (name) => dnsAddresses(name, needs.nameServers) });
+  const hosts = new HostsFile();
+  const lookups = new NameLookups({
+    hosts: (name) => hosts.addressesOf(name),
+    dns: (name) => dnsAddresses(name, needs.nameServers),
+  });
   const addressesOf = (name: string) => lookups.addressesOf(name);
   const shares = new ReceiverShares(OF_RECEIVER, PATIENCE);
   return {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { t } from '../../core/translation.ts';
 import {
   columnsOf,
   isOfTheFile,
@@ -121,7 +122,7 @@ export class ReplicaFile {
         if (!this.replace(thrown)) throw thrown;
       }
     }
-    if (!this.opened) throw new Error('SQLite is not available.');
+    if (!this.opened) throw new Error(t('SQLite is not available.'));
     return this.opened;
   }
 

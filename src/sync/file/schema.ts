@@ -132,6 +132,16 @@ const migrations: readonly string[] = [
     UNIQUE (repository, hash)
   );
   `,
+  `
+  CREATE TABLE readPosition (
+    accountId TEXT NOT NULL,
+    address TEXT NOT NULL,
+    person TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    UNIQUE (accountId, address, person, project)
+  );
+  `,
 ];
 
 /** The file was written by a later version of the extension. */

@@ -6,11 +6,26 @@ import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { asServersKeep, mayBeKeptAs } from '../../core/text.ts';
-import { holdsMessage, showsCommit } from '../commits/commitComment.ts';
-import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
-import { fieldsOf, isEdited, lacksBlanks } from './comparedFields.ts';
+import { t } from '../../core/translation.ts';
+import { holdsMessage, showsCommit } from '../commits/linkedCommits.ts';
+import {
+  type Attempt,
+  type AttemptNeeds,
+  changedAsRead,
+  type Done,
+  deleteStory,
+  deleteTask,
+  editTask,
+  fieldsOf,
+  isEdited,
+  isMissing,
+  isStory,
+  lacksBlanks,
+  moveToProject,
+  type RefusedTask,
+  tickOrMoveTask,
+} from './attempts.ts';
 import type { OutboxRow } from './outboxRows.ts';
-import { deleteStory, deleteTask, editTask, isStory, moveToProject, tickOrMoveTask } from './partAttempts.ts';
 
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
 function noteOfOurs(notes: readonly Note[], text: string, before: readonly number[] = []): Note | undefined {
@@ -102,9 +117,9 @@ function unlessMissing(thrown: unknown): undefined {
   if (!isMissing(thrown)) throw thrown;
 }
 
-const missingStory = (id: number) => `Story #${id} has been deleted or moved to another project.`;
-const missingTask = (storyId: number) => `This task of story #${storyId} has been deleted.`;
-const notOffered = (storyId: number) => `The server does not offer this change of story #${storyId}.`;
+const missingStory = (id: number) => t('Story #{0} has been deleted or moved to another project.', id);
+const missingTask = (storyId: number) => t('This task of story #{0} has been deleted.', storyId);
+const notOffered = (storyId: number) => t('The server does not offer this change of story #{0}.', storyId);
 
 async function edit(needs: AttemptNeeds, row: OutboxRow, intent: Intent<'edit'>): Promise<Done> {
   const { tracker, send, options } = needs;

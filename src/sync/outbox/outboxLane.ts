@@ -12,13 +12,11 @@ import { isLinkedSince } from '../commits/linkedCommits.ts';
 import { AbandonedLease, leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
-import type { Done } from './attempted.ts';
-import { isEdited } from './comparedFields.ts';
-import { linksInDoubt } from './linksInDoubt.ts';
+import { type Done, isEdited } from './attempts.ts';
 import { attempt } from './outboxAttempt.ts';
 import { type Before, delayRow, failRows, markSent, noteCreated, type OutboxRow, pickRow } from './outboxRows.ts';
 import { backOff, countedProblem, isHopeless, LONGEST_WAIT_MS, turnsOf } from './outboxTurns.ts';
-import { createdBy, problemOf, storeAnswer } from './storedAnswers.ts';
+import { createdBy, linksInDoubt, problemOf, storeAnswer } from './storedAnswers.ts';
 
 export interface LaneNeeds {
   readonly file: ReplicaFile;

@@ -3,8 +3,8 @@ import { failureMeans, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
+import { t } from '../../core/translation.ts';
 import { leaseOf } from '../file/lease.ts';
-import { deleteFailedLink } from './linksInDoubt.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
 import {
   allRows,
@@ -17,6 +17,7 @@ import {
   rowById,
 } from './outboxRows.ts';
 import { isStuck, turnsOf } from './outboxTurns.ts';
+import { deleteFailedLink } from './storedAnswers.ts';
 
 type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
 
@@ -26,13 +27,12 @@ const REMEMBERED = 1000;
 const VISIT_MS = 20_000;
 
 /** The file, with what was in it, cannot be used by this window any more. */
-const OUT_OF_REACH: EntryProblem = {
+const outOfReachProblem = (): EntryProblem => ({
   kind: 'input',
-  message:
+  message: t(
     'The local copy cannot be used in this window. Another window will send its unsent changes, or this one after a restart.',
-};
-
-const NOT_KEPT = 'Could not save the change because the local copy cannot be used. See the log for details.';
+  ),
+});
 
 /** So many entries are told at once whenever one of them changes; of more, as often as one can see. */
 const FEW = 50;
@@ -41,7 +41,10 @@ const REST_MS = 500;
 /** How often a window that shows entries looks for those of others. */
 const LOOK = 5_000;
 
-const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'You are not signed in to this server.' };
+const signedOutProblem = (): EntryProblem => ({
+  kind: 'unauthorized',
+  message: t('You are not signed in to this server.'),
+});
 
 /** The outbox in the replica's file, and the sending of what is in it. */
 export class OutboxSender implements Outbox {
@@ -95,7 +98,10 @@ export class OutboxSender implements Outbox {
     for (const { id } of replaced) this.remember(id, { kind: 'replaced' });
     if (this.laneNeeds.isVolatile() && !this.attended.has(accountText(project))) {
       file.change((database) => ids.forEach((id) => void deleteRow(database, id)));
-      throw new TrackerError('input', NOT_KEPT);
+      throw new TrackerError(
+        'input',
+        t('Could not save the change because the local copy cannot be used. See the log for details.'),
+      );
     }
     this.lane(project).wake(false);
     this.changed();
@@ -236,7 +242,7 @@ export class OutboxSender implements Outbox {
         const entry = entryOf({ ...row, state });
         if (state !== 'waiting' || this.attended.has(accountText(row.project))) return entry;
         const { nextAt: _, ...signedOut } = entry;
-        return { ...signedOut, problem: SIGNED_OUT };
+        return { ...signedOut, problem: signedOutProblem() };
       }),
     );
   }
@@ -250,7 +256,7 @@ export class OutboxSender implements Outbox {
 
   private outcomeNow(id: string): Outcome | undefined {
     const unknown: Outcome = this.laneNeeds.isVolatile()
-      ? { kind: 'waiting', problem: OUT_OF_REACH }
+      ? { kind: 'waiting', problem: outOfReachProblem() }
       : { kind: 'sent', isElsewhere: true };
     const gone = this.settled.get(id) ?? unknown;
     const { file, now } = this.needs;
@@ -260,8 +266,8 @@ export class OutboxSender implements Outbox {
       return [found, turns?.heldBy.get(id) ?? turns?.next] as const;
     });
     if (!row) return gone;
-    if (row.state === 'failed') return { kind: 'failed', problem: row.problem ?? SIGNED_OUT };
-    if (!this.attended.has(accountText(row.project))) return { kind: 'waiting', problem: SIGNED_OUT };
+    if (row.state === 'failed') return { kind: 'failed', problem: row.problem ?? signedOutProblem() };
+    if (!this.attended.has(accountText(row.project))) return { kind: 'waiting', problem: signedOutProblem() };
     return head?.state === 'waiting' && head.problem ? { kind: 'waiting', problem: head.problem } : undefined;
   }
 
@@ -326,7 +332,7 @@ export class OutboxSender implements Outbox {
   }
 
   private throwIfClosed(): void {
-    if (this.isClosed) throw new TrackerError('cancelled', 'Story Tracker is closing.');
+    if (this.isClosed) throw new TrackerError('cancelled', t('Story Tracker is closing.'));
   }
 
   private lane(project: ReplicaProject): OutboxLane {

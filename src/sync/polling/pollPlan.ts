@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from '../file/replicaRows.ts';
-import { isOfTheServer, type KnownTrouble, troublesOf } from '../refresh/troubles.ts';
+import { isOfTheServer, type KnownTrouble, troublesOf } from '../refresh/failureRecordingSync.ts';
 import { type Attention, isOld, type LastPoll, nextPollAt } from './nextPoll.ts';
 
 /** When an account's server was last asked for its projects and how that went, by whichever window; `0` for never. */

@@ -4,8 +4,7 @@ import type { PollState } from '../../core/replica/polling.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
-import type { FailureRecordingSync } from '../refresh/failureRecordingSync.ts';
-import { isOfTheServer } from '../refresh/troubles.ts';
+import { type FailureRecordingSync, isOfTheServer } from '../refresh/failureRecordingSync.ts';
 import { nextPollAt } from './nextPoll.ts';
 import { lastFailureOf, markNow, PollPlan, polledProjects, textOf } from './pollPlan.ts';
 

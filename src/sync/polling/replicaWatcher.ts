@@ -6,7 +6,7 @@ import type { AccountNews, PollState, ReplicaNews } from '../../core/replica/pol
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from '../file/replicaRows.ts';
-import { troublesOf } from '../refresh/troubles.ts';
+import { troublesOf } from '../refresh/failureRecordingSync.ts';
 
 interface ReplicaWatcherNeeds {
   readonly file: ReplicaFile;

@@ -6,9 +6,9 @@ import type { Story } from '../../core/story/story.ts';
 import type { BacklogSnapshot, BacklogUpdate } from '../replica/backlogSnapshot.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from '../replica/cursor.ts';
 import { digestOf, listsLaidOut, type OpenLists } from '../replica/laidOutLists.ts';
+import { listsWithout } from '../replica/listsCache.ts';
 import { type Places, placesAfter } from '../replica/places.ts';
 import { isLongAgo, isReplanned, type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
-import { listsWithout } from '../replica/removedStory.ts';
 import { isShort } from '../replica/replica.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
 

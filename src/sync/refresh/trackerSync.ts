@@ -12,6 +12,7 @@ import type {
   Sync,
 } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
+import { t } from '../../core/translation.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import {
   type BacklogSnapshot,
@@ -86,9 +87,9 @@ export class TrackerSync implements Sync {
       const isTaken = await takeOver(file, held, await read(held));
       const changes = isTaken && (await replica.backlog(project, since));
       if (changes) return changes;
-      if (isForgotten(file, held)) throw new TrackerError('unauthorized', 'You are not signed in to this server.');
+      if (isForgotten(file, held)) throw new TrackerError('unauthorized', t('You are not signed in to this server.'));
     }
-    throw new Error('The local copy keeps changing.');
+    throw new Error(t('The local copy keeps changing.'));
   }
 }
 

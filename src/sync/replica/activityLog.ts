@@ -4,10 +4,12 @@ import type { Activity } from '../../core/story/activity.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';
+import { restorePosition, settlePositions } from './readPositions.ts';
 
 /**
  * Keeps activities of a project, which are told newest first; what is known already stays as it is, but for others of the
- * same numbers, from before the server was put back to an earlier state. With `isFirst` they are nobody's news.
+ * same numbers, from before the server was put back to an earlier state. With `isFirst` they are nobody's news, but for what was
+ * unread when one signed out.
  */
 export function putActivities(
   database: DatabaseSync,
@@ -32,6 +34,7 @@ export function putActivities(
     removeOther.run(...numbers, at);
     insert.run(...numbers, at, JSON.stringify(activity), ...flags);
   }
+  if (isFirst) restorePosition(database, account, projectId);
   removeOldest(database, account, projectId);
 }
 
@@ -111,7 +114,8 @@ export class LocalActivityLog implements ActivityLog {
     return this.file.change((database) => {
       const key = accountKey(database, account);
       if (key === undefined) return false;
-      database.prepare('UPDATE account SET ownName = ?1 WHERE key = ?2 AND ownName IS NOT ?1').run(name, key);
+      const set = database.prepare('UPDATE account SET ownName = ?1 WHERE key = ?2 AND ownName IS NOT ?1');
+      if (set.run(name, key).changes > 0) settlePositions(database, key, name);
       return true;
     });
   }

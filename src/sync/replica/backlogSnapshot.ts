@@ -79,8 +79,9 @@ function versionIn(database: DatabaseSync, at: readonly [number, number]): strin
   return JSON.stringify([stateOf(database).epoch, ...at, row?.stamp, row?.listsRevision]);
 }
 
+/** The type of `places` is known without reading through the long values before it. */
 const BACKLOG = `
-  SELECT backlog.*, endsAt, digest, places IS NOT NULL AS hasPlaces FROM backlog
+  SELECT backlog.*, endsAt, digest, typeof(places) <> 'null' AS hasPlaces FROM backlog
   LEFT JOIN lists ON lists.account = backlog.account AND lists.project = backlog.id
   WHERE backlog.account = ? AND backlog.id = ?`;
 
@@ -180,19 +181,20 @@ function putBacklog(database: DatabaseSync, held: BacklogSnapshot, update: Backl
   const { project, cursor, readAt, isWhole, heardAt, seenAt } = update;
   const isStill = known?.project.lastActivityAt?.text === project.lastActivityAt?.text;
   const stillSince = isStill ? (known?.stillSince ?? seenAt) : seenAt;
-  database
-    .prepare(
-      `INSERT INTO backlog (account, id, value, listsRevision, cursor, readAt, wholeReadAt, stamp, heardAt, stillSince)
-       VALUES (?1, ?2, ?3, 0, ?4, ?5, ?5, 1, ?7, ?8)
-       ON CONFLICT (account, id) DO UPDATE SET
-         value = ?3, cursor = ?4, readAt = ?5, wholeReadAt = iif(?6, ?5, wholeReadAt), stamp = stamp + 1,
-         heardAt = ifnull(?7, heardAt), stillSince = ?8`,
-    )
-    .run(
-      ...[account, projectId, JSON.stringify(project), cursor ? JSON.stringify(cursor) : null],
-      ...[readAt, isWhole ? 1 : 0, heardAt ?? null, stillSince ?? null],
-    );
+  rowOf(
+    database,
+    PUT_BACKLOG,
+    ...[account, projectId, JSON.stringify(project), cursor ? JSON.stringify(cursor) : null],
+    ...[readAt, isWhole ? 1 : 0, heardAt ?? null, stillSince ?? null],
+  );
 }
+
+const PUT_BACKLOG = `
+  INSERT INTO backlog (account, id, value, listsRevision, cursor, readAt, wholeReadAt, stamp, heardAt, stillSince)
+  VALUES (?1, ?2, ?3, 0, ?4, ?5, ?5, 1, ?7, ?8)
+  ON CONFLICT (account, id) DO UPDATE SET
+    value = ?3, cursor = ?4, readAt = ?5, wholeReadAt = iif(?6, ?5, wholeReadAt), stamp = stamp + 1,
+    heardAt = ifnull(?7, heardAt), stillSince = ?8`;
 
 /** Lists are long, so that those which stay as they are are not written again. */
 function putLists(database: DatabaseSync, held: BacklogSnapshot, lists: BacklogLists, revision: number): void {

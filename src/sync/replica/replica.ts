@@ -27,6 +27,7 @@ import {
 } from '../file/replicaRows.ts';
 import { listedIds } from './backlogSnapshot.ts';
 import { inSlices } from './inSlices.ts';
+import { keepPositions } from './readPositions.ts';
 
 /** The copies of servers' projects in one SQLite file. */
 export class LocalReplica implements Replica {
@@ -115,6 +116,7 @@ export class LocalReplica implements Replica {
     this.file.change((database) => {
       for (const { key, id, address } of rowsOf(database, 'SELECT key, id, address FROM account')) {
         if (kept.has(JSON.stringify([id, address]))) continue;
+        keepPositions(database, Number(key));
         database.prepare('DELETE FROM account WHERE key = ?').run(Number(key));
       }
     });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Backlog } from '../../../src/core/backlog/backlog.ts';
-import { MarkerCompletion } from '../../../src/features/commits/markerCompletion.ts';
+import { MarkerCompletion } from '../../../src/features/commits/offeredMarkers.ts';
 import { anIteration, aProject, aStory } from '../../support/builders/builders.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import type { CompletionFigures, CompletionOrder, KeyCost } from '../completion.ts';

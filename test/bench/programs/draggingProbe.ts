@@ -62,7 +62,14 @@ async function openWindow({ worker, url, token, replica, projectId }: DraggingOr
       backlog: (key) => backlogs.some(key),
       peek: (key) => backlogs.peekSome(key),
     },
-    { sentenceOf: messageOf, nothingFits: '', noProjectFits: '', hiddenProjects: String },
+    {
+      sentenceOf: messageOf,
+      nothingFits: '',
+      noProjectFits: '',
+      hiddenProjects: String,
+      signedOut: String,
+      noStories: '',
+    },
   );
   await accounts.add({ id: 'bench', label: 'Bench', kind: 'server', baseUrl: url }, token);
   const key = { accountId: 'bench', projectId };

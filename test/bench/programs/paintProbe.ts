@@ -83,7 +83,14 @@ async function openWindow({ worker, url, token }: PaintOrder, replica: string) {
       backlog: (key) => backlogs.some(key),
       peek: (key) => backlogs.peekSome(key),
     },
-    { sentenceOf: messageOf, nothingFits: '', noProjectFits: '', hiddenProjects: String },
+    {
+      sentenceOf: messageOf,
+      nothingFits: '',
+      noProjectFits: '',
+      hiddenProjects: String,
+      signedOut: String,
+      noStories: '',
+    },
   );
   await accounts.add({ id: 'bench', label: 'Bench', kind: 'server', baseUrl: url }, token);
   return {

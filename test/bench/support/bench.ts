@@ -9,7 +9,7 @@ export interface Row {
   readonly what: string;
   readonly value: number;
   /** `×` is a ratio of two things measured in the same run. */
-  readonly unit: '×' | 'ms' | 'MB' | 'KiB';
+  readonly unit: '×' | 'ms' | 'MB' | 'KiB' | '/s';
   /** None where only the figure is of interest. */
   readonly goal?: Goal;
   /** The absolute figures behind the value. */

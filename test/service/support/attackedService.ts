@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text as bodyOf } from 'node:stream/consumers';
+import { makeInvitation } from '../../../src/service/auth/invitations.ts';
+import { beginSession, sessionOf } from '../../../src/service/auth/sessions.ts';
 import type { ServiceEvent } from '../../../src/service/ground/background.ts';
+import { addUser } from '../../../src/service/store/people/users.ts';
 import { readText } from '../../../src/v3/read.ts';
 import type { Seeded } from '../../support/measures/seeded.ts';
-import { newBacklog, newProject } from './project.ts';
+import { newBacklog, newIntegration, newProject } from './project.ts';
 import { assertStatus, idOf } from './request.ts';
 import { startTestService, type TestService, type TestUser } from './testService.ts';
 import { wrongBytes } from './wrongBytes.ts';
-import { type KnownIds, type WrongRequest, wrongRequest } from './wrongRequest.ts';
+import { type KnownIds, type PageSecrets, type WrongRequest, wrongRequest } from './wrongRequest.ts';
 
 /** Milliseconds after which a request that is not answered counts as hanging. */
 const HANG = 20_000;
@@ -18,35 +21,57 @@ const QUIET = 250;
 /** Requests after which another user goes on, with data of their own, so that lists stay as short as they were. */
 const TURN = 1_000;
 
+/** What a service logs. */
+class Said {
+  /** Of all kinds that were used, which stand nowhere in an answer or in the log. */
+  readonly tokens = new Set<string>();
+  readonly leaks: string[] = [];
+  lastMistake = '';
+
+  note(event: ServiceEvent): void {
+    if (event.event === 'error') this.lastMistake = String(event.message ?? '').slice(0, 1_500);
+    const text = JSON.stringify(event);
+    if (this.tokenIn(text) !== undefined) this.leaks.push(text);
+  }
+
+  tokenIn(text: string): string | undefined {
+    return [...this.tokens].find((token) => text.includes(token));
+  }
+}
+
+/** Requests after which someone signs in to the pages anew: among those before there were some that signed out. */
+const SESSION = 100;
+
 /** A service under attack, and all that it logged as its own mistakes. */
 export class AttackedService {
   private readonly chance: Seeded;
   private readonly service: TestService;
-  private readonly mistakes: ServiceEvent[];
+  private readonly said: Said;
   private readonly agent = new Agent({ keepAlive: true });
   private user: TestUser | undefined;
   private ids: KnownIds = {};
+  private secrets: PageSecrets | undefined;
   private sent = 0;
   private readonly answered = new Map<number, number>();
 
-  private constructor(chance: Seeded, service: TestService, mistakes: ServiceEvent[]) {
+  private constructor(chance: Seeded, service: TestService, said: Said) {
     this.chance = chance;
     this.service = service;
-    this.mistakes = mistakes;
+    this.said = said;
   }
 
   static async open(chance: Seeded): Promise<AttackedService> {
-    const mistakes: ServiceEvent[] = [];
-    const log = (event: ServiceEvent): void => void (event.event === 'error' && mistakes.push(event));
-    const service = await startTestService({ bodyTime: 2_000, log });
-    return new AttackedService(chance, service, mistakes);
+    const said = new Said();
+    const log = (event: ServiceEvent): void => said.note(event);
+    return new AttackedService(chance, await startTestService({ bodyTime: 2_000, logsRequests: true, log }), said);
   }
 
   /** Sends so many well-formed requests, some at a time, and looks at each answer. */
   async attackWithRequests(count: number, atOnce = 4): Promise<void> {
     for (let done = 0; done < count; done += atOnce) {
       const { token } = await this.turn(atOnce);
-      const requests = Array.from({ length: atOnce }, () => wrongRequest(this.chance, this.ids, token));
+      if (done % SESSION === 0) await this.newSecrets();
+      const requests = Array.from({ length: atOnce }, () => wrongRequest(this.chance, this.ids, token, this.secrets));
       await Promise.all(requests.map((request) => this.send(request, token)));
     }
   }
@@ -85,7 +110,8 @@ export class AttackedService {
     const projectId = await newProject(user);
     await newBacklog(user, projectId, ['A']);
     assertStatus(await user.get(`/projects/${projectId}/iterations/current_backlog`), 200);
-    assert.deepEqual(this.mistakes, []);
+    assert.equal(this.said.lastMistake, '');
+    assert.deepEqual(this.said.leaks, []);
   }
 
   async close(): Promise<void> {
@@ -97,8 +123,21 @@ export class AttackedService {
     this.answered.set(status, (this.answered.get(status) ?? 0) + 1);
   }
 
-  private lastMistake(): string {
-    return String(this.mistakes.at(-1)?.message ?? '').slice(0, 1_500);
+  /** Of a member who is signed in to the pages, and of someone who was invited. */
+  private async newSecrets(): Promise<void> {
+    const { projectId = 0 } = this.ids;
+    const now = Date.now();
+    const name = `Page ${this.sent}`;
+    this.secrets = await this.service.running.database.write(async (tx) => {
+      const { id } = await addUser(tx, { name, email: `page-${this.sent}-${now}@example.org` }, now);
+      await tx.insertInto('memberships').values({ projectId, userId: id, role: 'Member' }).execute();
+      const guest = await addUser(tx, { name: 'Guest', email: `guest-${this.sent}-${now}@example.org` }, now);
+      const wanted = { userId: guest.id, projectId, invitedBy: name, handedToId: null };
+      const session = await beginSession(tx, id, name, now);
+      const formKey = (await sessionOf(tx, session, now))?.formKey ?? '';
+      return { session, formKey, invitation: (await makeInvitation(tx, wanted, now)).token };
+    });
+    this.said.tokens.add(this.secrets.session).add(this.secrets.invitation);
   }
 
   private async turn(count: number): Promise<TestUser> {
@@ -119,8 +158,10 @@ export class AttackedService {
     form.set('Filedata', new Blob(['x']), 'x.txt');
     const attachmentId = idOf(await user.post(`${path}/attachments`, form));
     const membershipId = idOf(await user.get(`/projects/${projectId}/memberships`));
-    this.ids = { projectId, storyId, taskId, attachmentId, membershipId };
+    const integrationId = await newIntegration(user, projectId);
+    this.ids = { projectId, storyId, taskId, attachmentId, membershipId, integrationId };
     this.user = user;
+    this.said.tokens.add(user.token);
   }
 
   private async send(request: WrongRequest, token: string): Promise<void> {
@@ -130,8 +171,9 @@ export class AttackedService {
     );
     const text = await bodyOf(answer);
     this.note(answer.statusCode ?? 0);
-    assert.ok((answer.statusCode ?? 0) < 500, `${answer.statusCode}: ${what}\n${this.lastMistake()}`);
-    assert.equal(this.lastMistake(), '', what);
+    assert.ok((answer.statusCode ?? 0) < 500, `${answer.statusCode}: ${what}\n${this.said.lastMistake}`);
+    assert.equal(this.said.lastMistake, '', what);
+    assert.equal(this.said.tokenIn(text), undefined, what);
     if (text === '' || answer.headers['content-encoding'] !== undefined) return;
     if (/xml/.test(answer.headers['content-type'] ?? '')) assert.doesNotThrow(() => readText(text), what);
   }
@@ -166,6 +208,6 @@ export class AttackedService {
     });
     this.note(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0));
     assert.doesNotMatch(text, /HTTP\/1\.1 5/, bytes.toString('latin1').slice(0, 4_000));
-    assert.equal(this.lastMistake(), '', bytes.toString('latin1').slice(0, 4_000));
+    assert.equal(this.said.lastMistake, '', bytes.toString('latin1').slice(0, 4_000));
   }
 }

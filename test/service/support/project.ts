@@ -23,6 +23,11 @@ export async function storyNames(user: TestUser, projectId: number, query = ''):
   return texts(await user.get(`/projects/${projectId}/stories${query}`), 'name');
 }
 
+export async function newIntegration(owner: TestUser, projectId: number, name = 'Issues', more = ''): Promise<number> {
+  const body = `<integration><name>${name}</name>${more}</integration>`;
+  return idOf(await owner.post(`/projects/${projectId}/integrations`, body));
+}
+
 /** Gives `to` a role in the project. */
 export async function addMember(owner: TestUser, projectId: number, to: TestUser, role: string): Promise<number> {
   const person = `<person><email>${to.email}</email><name>${to.name}</name></person>`;

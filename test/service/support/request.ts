@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { text as textIn } from 'node:stream/consumers';
 
 export interface Answer {
   readonly status: number;
@@ -23,6 +25,22 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   };
   const response = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
   return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Reads what is at an address as one that calls the service by another name, which `fetch` does not do; without the headers of the answer. */
+export function requestByName(
+  url: string,
+  host: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { ...headers, Host: host }, agent: false }, (response) => {
+      textIn(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: new Headers(), text }),
+        reject,
+      );
+    }).on('error', reject);
+  });
 }
 
 /** The texts of all elements of this name, in order, as they stand in the XML. */

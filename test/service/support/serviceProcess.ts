@@ -35,6 +35,8 @@ export interface ServiceProcess {
   readonly token: string;
   /** Where replies to mails are taken; empty when nowhere. */
   readonly replies: string;
+  /** Where its metrics are read; empty when nowhere. */
+  readonly metrics: string;
   /** Ends it as told and gives its exit code, or the signal that killed it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -93,8 +95,8 @@ export async function serveProcess(
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'close').then(() => [''])]);
   if (!line) throw new Error(`The service did not start (${child.exitCode ?? child.signalCode}): ${said}`);
-  const { url, token = '', replies = '' } = JSON.parse(String(line));
-  return { child, url, token, replies, end: (signal) => end(child, signal) };
+  const { url, token = '', replies = '', metrics = '' } = JSON.parse(String(line));
+  return { child, url, token, replies, metrics, end: (signal) => end(child, signal) };
 }
 
 /** Starts `serve` and kills it after so many milliseconds, whether it listens by then or not. */
@@ -116,6 +118,7 @@ export async function end(child: Child, signal: NodeJS.Signals): Promise<number 
 
 /** The data folder of a test has its database on the server that the suite runs on. */
 async function onTestDatabase(args: readonly string[]): Promise<readonly string[]> {
+  if (args[0] === 'restore') return args; // It knows files only.
   const folder = args[args.indexOf('--data') + 1];
   if (!args.includes('--data') || !folder?.trim() || args.includes('--database')) return args;
   const { database } = await databaseOf(folder);

@@ -99,10 +99,14 @@ export class TcpGate {
         this.holdAt = undefined;
         this.hold();
       }
-      const awaited = this.last[said];
-      if (awaited === undefined || !chunk.includes(awaited)) return;
-      said += 1;
-      if (said < this.last.length) return;
+      const saidBefore = said;
+      for (let from = 0; ; said += 1) {
+        const awaited = this.last[said];
+        const at = awaited === undefined ? -1 : chunk.indexOf(awaited, from);
+        if (awaited === undefined || at < 0) break;
+        from = at + awaited.length;
+      }
+      if (said === saidBefore || said < this.last.length) return;
       this.isOpen = false;
       far.unpipe(near).resume().end();
       near.destroy();

@@ -11,6 +11,11 @@ export interface Room {
 /** Among the parts of a package: the files beside the folders. */
 export const BESIDE = '';
 
+/** The parts of the SDK for the Model Context Protocol that bring no server of their own. */
+const AGENT_PROTOCOL = ['server/index', 'server/webStandardStreamableHttp', 'types'].map(
+  (name) => `@modelcontextprotocol/sdk/${name}.js`,
+);
+
 /** Every room of the house and what it may import besides itself (architecture). */
 export const rooms: Readonly<Record<string, Room>> = {
   core: {
@@ -18,7 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: [],
     parts: [
       ...['story', 'activeStory', 'marker', 'mentions', 'backlog', 'filter', 'intents', 'moves', 'ports', 'replica'],
-      'outbox',
+      ...['outbox', 'agents'],
     ],
   },
   commandIds: { imports: [], packages: [] },
@@ -44,15 +49,22 @@ export const rooms: Readonly<Record<string, Room>> = {
       '@fastify/busboy',
       'nodemailer',
       'smtp-server',
+      's3mini',
       'postal-mime',
       'csv-parse',
+      ...AGENT_PROTOCOL,
       'node:',
     ],
     parts: [
       ...['ground', 'input', 'store', 'memory', 'http', 'auth', 'cache', 'attachments', 'call', 'useCases', 'queue'],
-      ...['webHooks', 'mail', 'routes', 'front', 'start', 'transfer', 'commandLine'],
+      ...['webHooks', 'mail', 'transfer', 'routes', 'agents', 'pages', 'front', 'metrics', 'start', 'commandLine'],
     ],
-    packagesOfParts: { kysely: ['store'], pg: ['store'], 'fractional-indexing': ['store'] },
+    packagesOfParts: {
+      kysely: ['store'],
+      pg: ['store'],
+      'fractional-indexing': ['store'],
+      ...Object.fromEntries(AGENT_PROTOCOL.map((name) => [name, ['agents']])),
+    },
   },
   host: {
     imports: ['core', 'commandIds', 'remote'],

@@ -40,7 +40,7 @@ async function runOn(
   const color = process.stdout.isTTY ? [] : ['--no-color'];
   const args = [
     mocha,
-    `test/${run.folder}/**/*.test.ts`,
+    ...(run.files ?? [`test/${run.folder}/**/*.test.ts`]),
     ...(run.ignored ?? []).flatMap((file) => ['--ignore', file]),
     ...(run.name === 'ui' ? ['--require', windowHooks] : []),
     ...(run.jobs === undefined ? [] : ['--parallel', '--jobs', String(run.jobs)]),

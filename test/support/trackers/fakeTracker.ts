@@ -33,5 +33,6 @@ export function answerOf(server: object, { method, args, options }: TrackerCall)
 }
 
 function optionsIn(value: unknown): CallOptions | undefined {
-  return typeof value === 'object' && value !== null && 'signal' in value ? (value as CallOptions) : undefined;
+  const isOne = typeof value === 'object' && value !== null && ('signal' in value || 'waited' in value);
+  return isOne ? (value as CallOptions) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { MovePlace } from '../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
-import { editedStory, pendingStory } from '../../../src/core/intents/editedStory.ts';
+import { editedStory, pendingStory } from '../../../src/core/intents/edit.ts';
 import type { CallOptions, Tagged, Tracker } from '../../../src/core/ports/tracker.ts';
 import type { Project } from '../../../src/core/story/project.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story/story.ts';

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -23,4 +23,20 @@ export async function bundleVsCodeTests(root: string): Promise<string> {
     logLevel: 'warning',
   });
   return join(outdir, 'index.js');
+}
+
+/** Bundles the extension of `test/neighbour`, which uses our API as those of others do, and gives its folder. */
+export async function bundleNeighbour(root: string): Promise<string> {
+  const outdir = join(root, 'out', 'test', 'neighbour');
+  await build({
+    entryPoints: [join(root, 'test/neighbour/extension.ts')],
+    outfile: join(outdir, 'extension.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  await copyFile(join(root, 'test/neighbour/package.json'), join(outdir, 'package.json'));
+  return outdir;
 }

@@ -4,7 +4,7 @@ import { workspaceRepository } from '../git/workspaceRepository.ts';
 import { followReport } from '../suite/followReport.ts';
 import type { MochaRun } from '../suite/runMocha.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from '../suite/suiteOutcome.ts';
-import { bundleVsCodeTests } from './bundleVsCodeTests.ts';
+import { bundleNeighbour, bundleVsCodeTests } from './bundleVsCodeTests.ts';
 import { runInBrowser } from './runInBrowser.ts';
 import { runOnDesktop } from './runOnDesktop.ts';
 
@@ -12,6 +12,8 @@ import { runOnDesktop } from './runOnDesktop.ts';
 export interface HostRun {
   readonly folder: string;
   readonly extensionPath: string;
+  /** Folders of other extensions. */
+  readonly otherExtensions: readonly string[];
   readonly testsPath: string;
   readonly files: SuiteFiles;
   readonly limit: number;
@@ -32,6 +34,7 @@ export async function runInVsCode(
   const hostRun: HostRun = {
     folder: repository.root,
     extensionPath: root,
+    otherExtensions: [await bundleNeighbour(root)],
     testsPath,
     files,
     limit: run.limit,

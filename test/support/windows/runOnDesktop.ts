@@ -32,7 +32,7 @@ export async function runOnDesktop(run: HostRun, program: string): Promise<strin
 function argumentsFor(run: HostRun, profile: string): readonly string[] {
   return [
     run.folder,
-    `--extensionDevelopmentPath=${run.extensionPath}`,
+    ...[run.extensionPath, ...run.otherExtensions].map((path) => `--extensionDevelopmentPath=${path}`),
     `--extensionTestsPath=${run.testsPath}`,
     `--user-data-dir=${join(profile, 'data')}`,
     `--extensions-dir=${join(profile, 'extensions')}`,

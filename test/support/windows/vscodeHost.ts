@@ -7,10 +7,11 @@ import { installExtensions } from '../../../scripts/vscode/installExtensions.ts'
 import { calmSettings } from '../../../scripts/vscode/settings.ts';
 import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../../../scripts/vscode/webServer.ts';
+import { installedPackage } from './installedPackage.ts';
 import { openWindows } from './openWindows.ts';
 
 export interface VsCodeOptions {
-  /** The workspace folder. */
+  /** The workspace folder: its path or address, or the path of a `.code-workspace` file. */
   readonly folder: string;
   /** The folder with the extension's `package.json`. */
   readonly extensionPath: string;
@@ -23,8 +24,11 @@ export interface VsCodeOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Whether the folder is trusted (default); `false` opens it in Restricted Mode. */
   readonly trust?: boolean;
-  /** Installs the extension as users have it, so that notification toasts are shown; else it is loaded as under development. */
-  readonly installed?: boolean;
+  /**
+   * Installs the extension, so that notification toasts are shown; else it is loaded as under development. `package`: what VS Code makes
+   * of the `.vsix`, as users have it, in place of the folder.
+   */
+  readonly installed?: boolean | 'package';
   /** Folders of other extensions that are installed. */
   readonly otherExtensions?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -40,8 +44,21 @@ export interface VsCode {
   restart(): Promise<VsCode>;
 }
 
+/** Nothing moves by itself: each frame is drawn by the processor. */
+const stillSettings = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' };
+
+/** With this in the environment all windows have the package, but for those that run tests themselves. */
+export const ALL_FROM_PACKAGE = 'STORY_TRACKER_ALL_FROM_PACKAGE';
+
+async function withPackage(options: VsCodeOptions): Promise<VsCodeOptions> {
+  const isWanted =
+    options.installed === 'package' || (process.env[ALL_FROM_PACKAGE] && options.testsPath === undefined);
+  return isWanted ? { ...options, installed: true, extensionPath: await installedPackage() } : options;
+}
+
 /** Opens a browser-hosted VS Code; the workbench is drawn when the promise settles. */
-export async function openVsCode(options: VsCodeOptions): Promise<VsCode> {
+export async function openVsCode(wanted: VsCodeOptions): Promise<VsCode> {
+  const options = await withPackage(wanted);
   const temporary = options.profileFolder === undefined ? temporaryFolder('vscode') : undefined;
   const profile = temporary?.path ?? options.profileFolder ?? '';
   const removeProfile = async () => temporary?.remove();
@@ -96,7 +113,7 @@ async function startServer(profile: string, options: VsCodeOptions): Promise<Web
   // Machine-scoped settings count only where the extension host's machine keeps them, all others only with the person's.
   for (const kind of ['User', 'Machine']) {
     await mkdir(join(dataFolder, 'data', kind), { recursive: true });
-    const settings = JSON.stringify({ ...calmSettings, ...options.userSettings }, undefined, 2);
+    const settings = JSON.stringify({ ...calmSettings, ...stillSettings, ...options.userSettings }, undefined, 2);
     await writeFile(join(dataFolder, 'data', kind, 'settings.json'), settings);
   }
   const installed = [...(options.installed ? [options.extensionPath] : []), ...(options.otherExtensions ?? [])];

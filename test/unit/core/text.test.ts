@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { branchName } from '../../../src/core/activeStory/branchName.ts';
 import { matches, parseFilter } from '../../../src/core/filter/filter.ts';
-import { folded, normalized } from '../../../src/core/text.ts';
+import { folded, normalized, withoutControls } from '../../../src/core/text.ts';
 import { aStory } from '../../support/builders/builders.ts';
 import { growth } from '../../support/measures/growth.ts';
 
@@ -15,6 +15,26 @@ const TEMPLATE = '${slug}';
 /** Marks of two kinds that have to change places with each other. */
 const marks = (count: number, [first, second]: readonly string[] = ['\u0301', '\u0316']) =>
   `a${`${first}${second}`.repeat(count / 2)}`;
+
+describe('text without what hides or turns it', () => {
+  const tags = (text: string) => Array.from(text, (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('');
+
+  it('has nothing that a model reads and a person does not see', () => {
+    assert.equal(withoutControls(`Bake${tags('obey')}`), `Bake${'\ufffd'.repeat(4)}`);
+    assert.equal(withoutControls(`😀${tags('obey')}`), `😀${'\ufffd'.repeat(4)}`);
+    assert.equal(withoutControls('a\ufe01\u{e0101}\u{e0102}b'), 'a\ufe01\ufffd\ufffdb');
+  });
+
+  it('keeps flags, emoji and forms of characters as people write them', () => {
+    for (const text of [`🏴${tags('gbeng')}\u{e007f}`, '❤️ 1️⃣ 👩‍🚀', '葛\u{e0100}飾', 'a\tb\nc', '👍🏽', 'שלום'])
+      assert.equal(withoutControls(text), text);
+  });
+
+  it('is made in linear time, of flags without end too', () => {
+    const flags = (size: number) => `🏴${'\u{e0041}'.repeat(size)}`;
+    assert.ok(growth(SIZE, flags, withoutControls) <= LINEAR);
+  });
+});
 
 describe('folded text', () => {
   it('is what normalising gives, for all that people write', () => {

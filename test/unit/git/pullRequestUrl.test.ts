@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pullRequestUrl } from '../../../src/git/pullRequestUrl.ts';
+import { pullRequestUrl } from '../../../src/git/remoteHost.ts';
 
 function assertPage(remote: string, expected: string | undefined, branch = 'feature/12-sort', base = 'main'): void {
   it(`${remote} → ${expected ?? 'no page'}`, () => {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawnIcons, iconFolder } from '../../../scripts/storyIcons.ts';
 import { storyStates, storyTypes } from '../../../src/core/backlog/workflow.ts';
-import { storyIcon } from '../../../src/features/stories/tree/storyIcon.ts';
+import { storyIcon } from '../../../src/host/story/storyIcons.ts';
 
 const pictures = drawnIcons();
 

@@ -3,7 +3,14 @@ import type { ZonedDate } from '../../../src/core/calendar.ts';
 import type { Activity, ChangedStory } from '../../../src/core/story/activity.ts';
 import type { Attachment } from '../../../src/core/story/attachment.ts';
 import type { Iteration } from '../../../src/core/story/iteration.ts';
-import type { Integration, Membership, NewMembership, NewProject, Project } from '../../../src/core/story/project.ts';
+import type {
+  Integration,
+  Invitation,
+  Membership,
+  NewMembership,
+  NewProject,
+  Project,
+} from '../../../src/core/story/project.ts';
 import type { Note, Story, StoryEdit, Task, Ticket } from '../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
 import { replacedCharacters } from '../../../src/v3/assumptions.ts';
@@ -106,6 +113,7 @@ export const membership = record<Membership>(
     person: record<Membership['person']>({ name: text, email: filled, initials: filled }, ['name']),
     role: word,
     project: record<{ id: number; name: string }>({ id, name: text }, ['id', 'name']),
+    invitation: record<Invitation>({ url: word, expiresAt: date, mailed: fc.boolean() }, []),
   },
   ['id', 'person', 'role'],
 );
@@ -114,7 +122,7 @@ export const newMembership = record<NewMembership>(
   ['role', 'person'],
 );
 export const integration = record<Integration>(
-  { id, type: word, name: text, fieldName: word, fieldLabel: text, active: fc.boolean() },
+  { id, type: word, name: text, fieldName: word, fieldLabel: text, active: fc.boolean(), baseUrl: word },
   ['id', 'type', 'name', 'fieldName', 'active'],
 );
 const pointScale = fc.array(decimal, { maxLength: 5 });

@@ -4,7 +4,6 @@ import type { Project } from '../../../src/core/story/project.ts';
 import type { Story } from '../../../src/core/story/story.ts';
 import { longActivities } from '../../../src/v3/activity.ts';
 import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attachment.ts';
-import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { errorListElement, errorSentences } from '../../../src/v3/errorList.ts';
 import { membershipListElement } from '../../../src/v3/membership.ts';
@@ -211,9 +210,10 @@ describe('the fixtures', () => {
     const unlinked = { id: 202, changed: {}, cleared: ['ticket' as const] };
     const relinked = { id: 202, changed: { ticket: { ...ticket, prefix: 'desk' } }, cleared: [] };
     for (const change of [unlinked, relinked]) {
-      const written = changedStoryElement({ ...change, formerTicket: ticket });
-      assert.ok(written.children.some(({ name, text }) => name === 'jira_id' && text === ''));
-      assert.deepEqual(readChangedStory(written), change);
+      const activity = { id: 1, version: 1, eventType: 'story_update', description: 'Untied' };
+      const written = activitiesDocument([{ ...activity, stories: [{ ...change, formerTicket: ticket }] }]);
+      assert.match(written, /<jira_id\/>/);
+      assert.deepEqual(readActivities(readText(written)), [{ ...activity, stories: [change] }]);
     }
   });
   it('memberships', () => {

@@ -1,20 +1,71 @@
 import * as vscode from 'vscode';
-import { messageOf, TrackerError } from '../../../core/errors.ts';
-import { type OutgoingFiles, ZIP_LIMIT } from '../../../core/ports/outgoingFiles.ts';
+import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
+import { isNotTaken, type OutgoingFiles, ZIP_LIMIT } from '../../../core/ports/outgoingFiles.ts';
+import type { Caller } from '../../../host/shell/commands.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
-import type { Folder, FolderWish, Ready } from './candidate.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
+import type { Candidate, Folder, FolderWish, Prepared, PrepareNeeds, Ready, Wishes } from './candidate.ts';
+import { newNames } from './newNames.ts';
 import { MEMORY_LIMIT, nameOf, virtual } from './offeredFiles.ts';
 
 /** A folder with what is in it; `leftOut` and `links` name what is not taken along. */
-export interface FoundFolder {
+interface FoundFolder {
   readonly name: string;
   readonly files: readonly Ready[];
   readonly leftOut: readonly string[];
   readonly links: readonly string[];
 }
 
+/** With the files of folders, as one archive for each folder or by themselves. */
+export async function withFolders(
+  { messages, outgoing }: PrepareNeeds,
+  candidates: readonly Candidate[],
+  now: Prepared,
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  const folders = candidates.filter((one) => one.kind === 'folder');
+  if (folders.length === 0) return now;
+  const { files, leftOut } = now;
+  if (caller === 'program' && !wishes.folders) return { ...now, leftOut: [...leftOut, ...folders.map(folderSentence)] };
+  const { found, sentences } = await lookInto(outgoing, folders);
+  const ask = (question: string, detail: string | undefined, ...answers: string[]) =>
+    messages.ask(question, detail, ...answers);
+  const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
+  if (wish === undefined) return undefined;
+  const taken = wish === 'leaveOut' ? [] : named(found).flatMap((folder) => filesOf(folder, wish));
+  // Otherwise the question told.
+  if (wishes.folders) for (const sentence of linkSentences(found)) messages.info(sentence);
+  return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
+}
+
+/** Folders of one name from different places make archives of their own, and so need names of their own. */
+function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
+  const names = newNames(
+    folders.map(({ name }) => name),
+    [],
+  );
+  return folders.map((folder, index) => ({ ...folder, name: names[index] ?? folder.name }));
+}
+
+async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
+  const found: FoundFolder[] = [];
+  const sentences: string[] = [];
+  await withDelayedProgress(vscode.l10n.t('Reading folders…'), async (signal) => {
+    for (const folder of folders) {
+      try {
+        found.push(await foundFolder(outgoing, folder, signal));
+      } catch (thrown) {
+        if (isCancelled(thrown)) throw thrown;
+        sentences.push(unreadableFolder(folder, thrown));
+      }
+    }
+  });
+  return { found, sentences };
+}
+
 /** @throws TrackerError `input` when it cannot be read, holds nothing or too much. */
-export async function foundFolder(outgoing: OutgoingFiles, { uri }: Folder, signal: AbortSignal): Promise<FoundFolder> {
+async function foundFolder(outgoing: OutgoingFiles, { uri }: Folder, signal: AbortSignal): Promise<FoundFolder> {
   const { files, leftOut, links, isCut } =
     uri.scheme === 'file' ? await filesOnDisk(outgoing, uri, signal) : await virtualFiles(uri, signal);
   const name = nameOf(uri);
@@ -38,7 +89,7 @@ async function filesOnDisk(outgoing: OutgoingFiles, uri: vscode.Uri, signal: Abo
 }
 
 /** What a person wants done with folders; `leaveOut` them, or `undefined`: nothing is to be attached at all. */
-export async function askAboutFolders(
+async function askAboutFolders(
   ask: (question: string, detail: string | undefined, ...answers: string[]) => Promise<string | undefined>,
   folders: readonly FoundFolder[],
 ): Promise<FolderWish | 'leaveOut' | undefined> {
@@ -76,7 +127,7 @@ function leftOutText(folders: readonly FoundFolder[]): string | undefined {
 }
 
 /** A sentence for each folder with links that are not followed. */
-export function linkSentences(folders: readonly FoundFolder[]): readonly string[] {
+function linkSentences(folders: readonly FoundFolder[]): readonly string[] {
   return folders.flatMap(({ links }) => linksText(links));
 }
 
@@ -90,7 +141,7 @@ function someOf(names: readonly string[]): string {
 }
 
 /** The folder's files as they are to be sent: as parts of one archive, or each by itself. */
-export function filesOf({ name, files }: FoundFolder, wish: FolderWish): readonly Ready[] {
+function filesOf({ name, files }: FoundFolder, wish: FolderWish): readonly Ready[] {
   if (wish === 'zip') return files.map((file) => ({ ...file, filename: `${name}/${file.filename}`, bundle: name }));
   const last = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const counts = Map.groupBy(files, ({ filename }) => last(filename));
@@ -100,16 +151,14 @@ export function filesOf({ name, files }: FoundFolder, wish: FolderWish): readonl
   });
 }
 
-export function folderSentence({ uri }: Folder): string {
+function folderSentence({ uri }: Folder): string {
   return vscode.l10n.t('“{0}” is a folder. Only files can be attached.', nameOf(uri));
 }
 
-export function unreadableFolder({ uri }: Folder, thrown: unknown): string {
+function unreadableFolder({ uri }: Folder, thrown: unknown): string {
   if (thrown instanceof TrackerError) return thrown.message;
   return vscode.l10n.t('Could not read “{0}”: {1}', nameOf(uri), messageOf(thrown));
 }
-
-const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /** Names that are looked at in one folder. */
 const MOST = 20_000;
@@ -130,7 +179,7 @@ async function virtualFiles(folder: vscode.Uri, signal: AbortSignal) {
       looked += 1;
       if (looked > MOST) return { files, leftOut, links, isCut: true };
       if ((type & vscode.FileType.SymbolicLink) !== 0) links.push(name);
-      else if (NOT_TAKEN.has(entry) || (type !== vscode.FileType.File && type !== vscode.FileType.Directory)) {
+      else if (isNotTaken(entry) || (type !== vscode.FileType.File && type !== vscode.FileType.Directory)) {
         leftOut.push(name);
       } else if (type === vscode.FileType.Directory) waiting.push(name);
       else {

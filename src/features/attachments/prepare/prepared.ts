@@ -1,34 +1,16 @@
 import * as vscode from 'vscode';
 import { isCancelled } from '../../../core/errors.ts';
 import type { OutgoingFiles, ZipEntry } from '../../../core/ports/outgoingFiles.ts';
+import type { SecretFinding, SecretKind } from '../../../core/ports/secretLines.ts';
 import type { Caller } from '../../../host/shell/commands.ts';
 import { attachmentLimit } from '../../../host/shell/featureSettings.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
-import { byteText } from '../../../host/shell/plainText.ts';
+import { byteText, withoutIcons } from '../../../host/shell/plainText.ts';
 import { ByteCount } from '../send/pace.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import {
-  type Candidate,
-  type Folder,
-  type Offered,
-  oddity,
-  type Prepared,
-  type PrepareNeeds,
-  type Ready,
-  type Wishes,
-} from './candidate.ts';
-import {
-  askAboutFolders,
-  type FoundFolder,
-  filesOf,
-  folderSentence,
-  foundFolder,
-  linkSentences,
-  unreadableFolder,
-} from './folders.ts';
-import { newNames } from './newNames.ts';
+import { type Offered, oddity, type Prepared, type PrepareNeeds, type Ready, type Wishes } from './candidate.ts';
+import { withFolders } from './folders.ts';
 import { candidatesOf } from './offeredFiles.ts';
-import { withoutSecrets } from './withoutSecrets.ts';
 
 /** What of the things offered is to be sent, after all questions about them; `undefined` when the person turned away. */
 export async function prepared(
@@ -112,6 +94,114 @@ async function askAboutEmpty(messages: Messages, empty: readonly Ready[]): Promi
   return answer === leaveOut ? 'leaveOut' : undefined;
 }
 
+/** A person is asked about files that seem to hold secrets; for a program they are left out unless it wishes them. */
+async function withoutSecrets(
+  { messages, outgoing }: PrepareNeeds,
+  now: Prepared,
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  if (wishes.evenSecrets) return now;
+  const { files, leftOut } = now;
+  const isNew = ({ file, findings }: Suspect) => !wishes.allowed?.has(oddity(file, findings));
+  const suspects = (await suspectsAmong(outgoing, files)).filter(isNew);
+  if (suspects.length === 0) return now;
+  const chosen = caller === 'person' ? await askAboutSecrets(messages, suspects) : [];
+  if (!chosen) return undefined;
+  const out = suspects.filter((one) => !chosen.includes(one));
+  const sentences = out.map(({ file, findings }) =>
+    vscode.l10n.t('“{0}” may contain a secret: {1}.', file.filename, findings.map(secretText).join(', ')),
+  );
+  return {
+    ...now,
+    files: files.filter((file) => !out.some((suspect) => suspect.file === file)),
+    leftOut: caller === 'program' ? [...leftOut, ...sentences] : leftOut,
+    allowed: new Set([...now.allowed, ...chosen.map(({ file, findings }) => oddity(file, findings))]),
+  };
+}
+
+async function suspectsAmong(outgoing: OutgoingFiles, files: readonly Ready[]): Promise<readonly Suspect[]> {
+  const suspects: Suspect[] = [];
+  await withDelayedProgress(vscode.l10n.t('Looking for secrets…'), async (signal) => {
+    for (const file of files) {
+      // A file that has gone in the meantime is told of when it is sent.
+      const source = await file.open().catch(() => undefined);
+      const findings = source ? await outgoing.secretsIn({ ...source, filename: file.filename }, { signal }) : [];
+      if (findings.length > 0) suspects.push({ file, findings });
+    }
+  });
+  return suspects;
+}
+
+interface Suspect {
+  readonly file: Ready;
+  readonly findings: readonly SecretFinding[];
+}
+
+/** Which of the suspects to attach all the same; `undefined`: nothing is to be attached at all. */
+async function askAboutSecrets(
+  messages: Messages,
+  suspects: readonly Suspect[],
+): Promise<readonly Suspect[] | undefined> {
+  const [only, ...others] = suspects;
+  return only && others.length === 0 ? askAboutOne(messages, only) : askAboutSeveral(suspects);
+}
+
+async function askAboutOne(messages: Messages, suspect: Suspect): Promise<readonly Suspect[] | undefined> {
+  const attach = vscode.l10n.t('Attach Anyway');
+  const leaveOut = vscode.l10n.t('Leave Out');
+  const question = vscode.l10n.t('“{0}” may contain a secret.', suspect.file.filename);
+  const detail = [...suspect.findings.map(secretText), '', everybody()].join('\n');
+  const answer = await messages.ask(question, detail, leaveOut, attach);
+  if (answer === attach) return [suspect];
+  return answer === leaveOut ? [] : undefined;
+}
+
+async function askAboutSeveral(suspects: readonly Suspect[]): Promise<readonly Suspect[] | undefined> {
+  const items = suspects.map((suspect) => ({
+    label: withoutIcons(suspect.file.filename),
+    detail: withoutIcons(suspect.findings.map(secretText).join(' · ')),
+    suspect,
+  }));
+  const title = vscode.l10n.t('{0} files may contain secrets. {1}', suspects.length, everybody());
+  const placeHolder = vscode.l10n.t('Select the files to attach anyway. The others are left out.');
+  const chosen = await vscode.window.showQuickPick(items, {
+    ...{ title, placeHolder, canPickMany: true, ignoreFocusOut: true },
+  });
+  return chosen?.map(({ suspect }) => suspect);
+}
+
+function everybody(): string {
+  return vscode.l10n.t('Everyone who can see the story can read its attachments.');
+}
+
+/** "private key in line 3 (-----BEGIN PRIVATE KEY-----…)". */
+function secretText({ kind, line, masked }: SecretFinding): string {
+  const what = kindText(kind);
+  if (line === undefined) return what;
+  return vscode.l10n.t('{0} on line {1} ({2})', what, line, masked ?? '');
+}
+
+function kindText(kind: SecretKind): string {
+  const texts: Readonly<Record<SecretKind, string>> = {
+    privateKey: vscode.l10n.t('private key'),
+    awsKey: vscode.l10n.t('AWS key'),
+    githubToken: vscode.l10n.t('GitHub token'),
+    gitlabToken: vscode.l10n.t('GitLab token'),
+    slackToken: vscode.l10n.t('Slack token or hook'),
+    npmToken: vscode.l10n.t('npm token'),
+    pypiToken: vscode.l10n.t('PyPI token'),
+    googleKey: vscode.l10n.t('Google API key'),
+    stripeKey: vscode.l10n.t('Stripe key'),
+    jwt: vscode.l10n.t('signed web token (JWT)'),
+    trackerToken: vscode.l10n.t('API token of a tracking service'),
+    password: vscode.l10n.t('password in an address'),
+    authorization: vscode.l10n.t('authorization header'),
+    secretFile: vscode.l10n.t('files with this name contain secrets'),
+  };
+  return texts[kind];
+}
+
 /** Packs files that belong to an archive into it; the archive takes their place. */
 async function zipped(outgoing: OutgoingFiles, now: Prepared): Promise<Prepared> {
   const { files, leftOut } = now;
@@ -150,52 +240,4 @@ async function archiveOf(outgoing: OutgoingFiles, name: string, parts: readonly 
   });
   const open = async () => ({ kind: 'file', path, filename }) as const;
   return { kind: 'ready', filename, size, open, discard: () => outgoing.discard(path) };
-}
-
-/** With the files of folders, as one archive for each folder or by themselves. */
-async function withFolders(
-  { messages, outgoing }: PrepareNeeds,
-  candidates: readonly Candidate[],
-  now: Prepared,
-  caller: Caller,
-  wishes: Wishes,
-): Promise<Prepared | undefined> {
-  const folders = candidates.filter((one) => one.kind === 'folder');
-  if (folders.length === 0) return now;
-  const { files, leftOut } = now;
-  if (caller === 'program' && !wishes.folders) return { ...now, leftOut: [...leftOut, ...folders.map(folderSentence)] };
-  const { found, sentences } = await lookInto(outgoing, folders);
-  const ask = (question: string, detail: string | undefined, ...answers: string[]) =>
-    messages.ask(question, detail, ...answers);
-  const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
-  if (wish === undefined) return undefined;
-  const taken = wish === 'leaveOut' ? [] : named(found).flatMap((folder) => filesOf(folder, wish));
-  // Otherwise the question told.
-  if (wishes.folders) for (const sentence of linkSentences(found)) messages.info(sentence);
-  return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
-}
-
-/** Folders of one name from different places make archives of their own, and so need names of their own. */
-function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
-  const names = newNames(
-    folders.map(({ name }) => name),
-    [],
-  );
-  return folders.map((folder, index) => ({ ...folder, name: names[index] ?? folder.name }));
-}
-
-async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
-  const found: FoundFolder[] = [];
-  const sentences: string[] = [];
-  await withDelayedProgress(vscode.l10n.t('Reading folders…'), async (signal) => {
-    for (const folder of folders) {
-      try {
-        found.push(await foundFolder(outgoing, folder, signal));
-      } catch (thrown) {
-        if (isCancelled(thrown)) throw thrown;
-        sentences.push(unreadableFolder(folder, thrown));
-      }
-    }
-  });
-  return { found, sentences };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../../core/errors.ts';
 import { isSameProject } from '../../../core/story/projectKey.ts';
 import type { App } from '../../../host/app.ts';
-import type { Caller } from '../../../host/shell/commands.ts';
+import { type Caller, tickStep } from '../../../host/shell/commands.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
 import type { FoundStory } from '../../../host/tree/nodes.ts';
 import { discard, type Offered, type Prepared, type Ready, unsentOf, type Wishes } from '../prepare/candidate.ts';
@@ -83,6 +83,7 @@ async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, cal
   if (files.length > 0) await refresh(needs, target);
   if (failedOf(outcomes).length === 0 && leftOut.length === 0) {
     await discard(needs, files);
+    tickStep('storyTracker.hasAttachedFiles');
     needs.messages.info(successText(files, target.story));
     return { settled: Promise.resolve() };
   }

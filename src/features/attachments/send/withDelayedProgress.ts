@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../../core/errors.ts';
-import { visibleLine } from '../../../core/shownText.ts';
+import { visibleLine } from '../../../core/text.ts';
 import { withoutLinks } from '../../../host/shell/plainText.ts';
 
 const QUICK_MS = 700;

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../../core/errors.ts';
+import { retold, TrackerError } from '../../../core/errors.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
 import { programArguments } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
-import { attachmentFacts } from '../../../host/story/attachmentFacts.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { theAttachment } from '../../../host/story/theAttachment.ts';
+import { attachmentFacts, type CurrentAttachment, theAttachment } from '../../../host/story/theAttachment.ts';
 import { DetailNode, type FoundStory } from '../../../host/tree/nodes.ts';
 
 /** Which attachment is meant; what is known of it, if anything, is in `listed`. */
@@ -84,6 +83,8 @@ export interface ReachableAttachment {
   readonly attachment: Attachment;
   /** Valid for a while, without a token. */
   readonly address: string;
+  /** As in `CurrentAttachment`. */
+  readonly waited: number;
 }
 
 /** The attachment and where it can be fetched now. Without an address the story's page is offered instead, and nothing returned. */
@@ -91,8 +92,8 @@ export async function withAddress(
   { backlogs, messages }: Pick<App, 'backlogs' | 'messages'>,
   place: AttachmentPlace,
 ): Promise<ReachableAttachment | undefined> {
-  const { attachment, address, page } = await theAttachment(backlogs, place);
-  if (address !== undefined) return { attachment, address };
+  const { attachment, address, page, waited } = await askedAttachment(backlogs, place);
+  if (address !== undefined) return { attachment, address, waited };
   const text = noAddress(attachment);
   if (page === undefined) throw new TrackerError('notFound', text);
   const openPage = vscode.l10n.t('Open Story in Browser');
@@ -100,6 +101,17 @@ export async function withAddress(
     if (answer === openPage) void vscode.env.openExternal(vscode.Uri.parse(page, true));
   });
   return undefined;
+}
+
+/** As `theAttachment`; of a server that is silent, says what it was asked. */
+export async function askedAttachment(backlogs: App['backlogs'], place: AttachmentPlace): Promise<CurrentAttachment> {
+  try {
+    return await theAttachment(backlogs, place);
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError && thrown.kind === 'timeout')) throw thrown;
+    const text = vscode.l10n.t('Asking for the address of the attachment took too long. {0}', thrown.message);
+    throw retold(thrown, text);
+  }
 }
 
 /** Says that the server gives no address for an attachment. */

@@ -6,13 +6,13 @@ import { isPlainObject } from '../../../host/shell/commands.ts';
 import { byteText, isolatedInTitle, withoutLinks } from '../../../host/shell/plainText.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { theAttachment } from '../../../host/story/theAttachment.ts';
 import { newNames } from '../prepare/newNames.ts';
 import { MEMORY_LIMIT, nameOf } from '../prepare/offeredFiles.ts';
 import { AT_ONCE, mapWithLimit, type Outcome } from '../send/pace.ts';
 import {
   type AttachmentNeeds,
   allAttachmentsOf,
+  askedAttachment,
   attachmentsOf,
   type FoundAttachment,
   noAddress,
@@ -167,9 +167,9 @@ async function saveInto(
 }
 
 async function saveHere(needs: AttachmentNeeds, one: FoundAttachment, target: vscode.Uri, signal: AbortSignal) {
-  const { attachment, address } = await theAttachment(needs.backlogs, one);
+  const { attachment, address, waited } = await askedAttachment(needs.backlogs, one);
   if (address === undefined) throw new TrackerError('notFound', noAddress(attachment));
-  await saveTo(needs.engine, { address }, target, { signal });
+  await saveTo(needs.engine, { address, waited }, target, { signal });
 }
 
 function filenameOf({ listed, attachmentId }: FoundAttachment): string {
@@ -182,10 +182,11 @@ function filenameOf({ listed, attachmentId }: FoundAttachment): string {
  */
 async function saveTo(
   { downloads }: Pick<App['engine'], 'downloads'>,
-  { address }: Pick<ReachableAttachment, 'address'>,
+  { address, waited }: Pick<ReachableAttachment, 'address' | 'waited'>,
   target: vscode.Uri,
-  options: SaveOptions = {},
+  saving: SaveOptions = {},
 ): Promise<void> {
+  const options = { ...saving, waited };
   if (target.scheme === 'file') await downloads.save(address, target.fsPath, options);
   else await saveElsewhere(downloads, address, target, options);
 }

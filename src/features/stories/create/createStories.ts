@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../../core/backlog/backlog.ts';
-import { plannedCopy } from '../../../core/backlog/plannedCopy.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../../core/moves/newPlaces.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
@@ -10,6 +9,7 @@ import { callerOf } from '../../../host/shell/commands.ts';
 import { storyTemplate } from '../../../host/shell/featureSettings.ts';
 import type { MadeStory, WantedStory } from '../../../host/story/newStories.ts';
 import { type CreatedStories, makeReversibly } from '../../../host/story/reversibleStories.ts';
+import { plannedCopy } from '../../../host/story/storyCopies.ts';
 import { waitingText } from '../../../host/story/submitIntents.ts';
 
 export type CreateNeeds = Pick<
@@ -92,13 +92,14 @@ function withTemplate(story: NewStory): NewStory {
   return template === undefined ? story : { ...story, description: template };
 }
 
-/** Shows the first to the person who made it. */
+/** Shows the first to the person who made it, as long as `isWanted` has it so. */
 export async function revealFirst(
-  { storiesView }: CreateNeeds,
+  { storiesView }: Pick<CreateNeeds, 'storiesView'>,
   { accountId, projectId }: ProjectKey,
   [first]: readonly MadeStory[],
+  isWanted = () => true,
 ): Promise<void> {
-  if (first) await storiesView.reveal(first.storyId, projectId, { focus: true, accountId });
+  if (first) await storiesView.reveal(first.storyId, projectId, { focus: true, accountId, isWanted });
 }
 
 /** Tells where the first went. */
@@ -112,7 +113,7 @@ function tellCreated(
   if (!first) return;
   const { storyId, waiting } = first;
   if (waiting) {
-    messages.status(waitingText(waiting, backlogs.hostOf(key)));
+    messages.status(waitingText(waiting, backlogs.signInOf(key)));
     return;
   }
   const backlog = backlogs.peek(key);

@@ -57,6 +57,7 @@ class StoryQuickPick implements vscode.Disposable {
     this.pick.busy = true;
     this.pick.show();
     for (const entry of this.projects) void this.read(entry);
+    void this.readFormerIds();
     return answered;
   }
 
@@ -78,6 +79,11 @@ class StoryQuickPick implements vscode.Disposable {
     await this.search();
   }
 
+  private async readFormerIds(): Promise<void> {
+    await this.needs.backlogs.readFormerIds();
+    await this.search();
+  }
+
   private async search(): Promise<void> {
     this.searching.abort();
     this.searching = new AbortController();
@@ -85,9 +91,15 @@ class StoryQuickPick implements vscode.Disposable {
     const query = this.pick.value;
     const found = await this.stories.find(query, LIMIT, signal);
     if (signal.aborted) return;
-    this.show(found.map((one) => this.item(one)));
     const id = searchedId(query);
-    if (id !== undefined && this.reading === 0 && found[0]?.story.id !== id) await this.askServers(id, found, signal);
+    const former = id === undefined ? [] : this.needs.backlogs.peekStories(id).filter(({ story }) => story.id !== id);
+    const ids = new Set(former.map(({ story }) => story.id));
+    const others = found.filter(({ story }) => !ids.has(story.id));
+    const near =
+      others[0]?.story.id === id ? [...others.slice(0, 1), ...former, ...others.slice(1)] : [...former, ...others];
+    this.show(near.map((one) => this.item(one, former.includes(one) ? id : undefined)));
+    const isKnown = former.length > 0 || found[0]?.story.id === id;
+    if (id !== undefined && this.reading === 0 && !isKnown) await this.askServers(id, found, signal);
   }
 
   /** After a pause, so that no server is asked for the first digits of a longer id. */
@@ -99,7 +111,9 @@ class StoryQuickPick implements vscode.Disposable {
     if (signal.aborted) return;
     const none = vscode.l10n.t('Could not find story #{0} in your projects.', id);
     const [first, rest] =
-      typeof answer === 'object' ? [this.item(answer), near.filter(({ story }) => story.id !== id)] : [undefined, near];
+      typeof answer === 'object'
+        ? [this.item(answer, answer.story.id === id ? undefined : id), near.filter(({ story }) => story.id !== id)]
+        : [undefined, near];
     const said = first ?? {
       label: `$(info) ${withoutIcons(typeof answer === 'string' ? answer : none)}`,
       alwaysShow: true,
@@ -112,11 +126,15 @@ class StoryQuickPick implements vscode.Disposable {
     this.pick.busy = this.reading > 0;
   }
 
-  private item(found: FoundStory): FoundItem {
+  /** `formerId`: by which the story was found, if it had it before its project was moved. */
+  private item(found: FoundStory, formerId?: number): FoundItem {
     const project = this.projects.find(({ key }) => isSameProject(key, found.key))?.project;
     const isOneOfSeveral = this.projects.length > 1 && project;
     const detail = isOneOfSeveral ? { detail: projectDetail(this.needs.backlogs, found.key, project) } : {};
-    return { ...storyPickItem(found.story), ...detail, alwaysShow: true, found };
+    const item = storyPickItem(found.story);
+    const formerly = formerId !== undefined && vscode.l10n.t('formerly #{0}', formerId);
+    const description = [item.description, formerly].filter((part) => part).join(' · ');
+    return { ...item, ...detail, description, alwaysShow: true, found };
   }
 }
 

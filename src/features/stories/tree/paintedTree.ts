@@ -12,16 +12,15 @@ import { Turns } from '../../../host/shell/turnBudget.ts';
 import { onDidChangeProjectWishes, projectWishes } from '../../../host/story/projectWishes.ts';
 import { DetailNode, DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
-import { ExpandedRows } from './expandedRows.ts';
+import { FirstPaint } from './firstPaint.ts';
 import { detailOf } from './rowFacts.ts';
-import { nodeId } from './rows.ts';
-import { sameValue } from './sameValue.ts';
+import { nodeId, sameValue } from './rows.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
 import { StoryTree } from './storyTree.ts';
 import { itemId, treeItem } from './treeItem.ts';
-import { isInPriorityOrder } from './treeShape.ts';
-import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
+import { ExpandedRows, isInPriorityOrder } from './treeShape.ts';
+import { type Filtered, signedOut, unreadText, type ViewNotice, viewNotice } from './treeTexts.ts';
 
 export type TreeNeeds = Pick<
   App,
@@ -44,6 +43,7 @@ export class PaintedTree implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private readonly turns = new Turns();
   private readonly expanded: ExpandedRows;
+  private readonly painting = new FirstPaint();
   private projects: OrderedProjects = { shown: [], hidden: [], others: [] };
   private notice: ViewNotice | undefined;
 
@@ -61,6 +61,8 @@ export class PaintedTree implements vscode.Disposable {
           return this.projects.shown;
         },
         hiddenProjects: () => this.projects.hidden.length,
+        signedOut: () => signedOut(backlogs),
+        unread: () => unreadText(backlogs),
         isPinned: (key) => {
           const entry = this.projects.shown.find((one) => isSameProject(one.key, key));
           return entry !== undefined && isNamed(entry, projectWishes().pinned);
@@ -74,6 +76,8 @@ export class PaintedTree implements vscode.Disposable {
         nothingFits: vscode.l10n.t('No matching stories'),
         noProjectFits: vscode.l10n.t('No matching projects'),
         hiddenProjects: hiddenText,
+        noStories: vscode.l10n.t('No stories yet'),
+        signedOut: ({ label }) => vscode.l10n.t('{0} no longer accepts your sign-in.', label),
       },
     );
     this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
@@ -93,22 +97,27 @@ export class PaintedTree implements vscode.Disposable {
 
   /** VS Code would show a toast for what is thrown here, so it becomes the view's message. */
   async childrenOf(node?: TreeNode): Promise<TreeNode[]> {
+    const handedOut = this.painting.noticeRequest(node === undefined);
     try {
       if (!node) await this.takeShape();
       const rows = [...(await this.tree.childrenOf(node))];
       if (!node) await this.tellState();
+      if (!node) await setContext('storyTracker.hasHiddenProjects', this.projects.others.length > 0);
       return rows;
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
       this.view.message = messageOf(thrown);
       await setContext('storyTracker.hasLoadedProjects', true);
       return [];
+    } finally {
+      handedOut();
     }
   }
 
   /** VS Code asks for all items below a row at once, be they ever so many. */
   itemOf(node: TreeNode): vscode.TreeItem | Promise<vscode.TreeItem> {
     return this.turns.take(() => {
+      this.painting.noticeItem();
       this.tree.noticePainted(node);
       return this.expanded.apply(treeItem(node, this.tree));
     });
@@ -137,6 +146,7 @@ export class PaintedTree implements vscode.Disposable {
   /** VS Code cannot reveal a row while the tree is painted again, so it is asked again soon. */
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     if (options?.onlyIfVisible && !this.view.visible) return;
+    await this.showPainted();
     for (const wait of [...REVEAL_WAITS, undefined]) {
       const row = await this.rowToReveal(storyId, projectId, options);
       if (options?.isWanted?.() === false) return;
@@ -149,6 +159,13 @@ export class PaintedTree implements vscode.Disposable {
         await sleep(wait);
       }
     }
+  }
+
+  /** Shows the view, with all that VS Code asks for by itself. */
+  private async showPainted(): Promise<void> {
+    // Without a row VS Code shows the view alone, though its types do not say so.
+    if (!this.view.visible) await Reflect.apply(this.view.reveal, this.view, [undefined, { focus: false }]);
+    if (!this.painting.isDone) await this.painting.done();
   }
 
   private async rowToReveal(storyId: number, projectId: number, options: RevealOptions = {}) {
@@ -211,6 +228,7 @@ export class PaintedTree implements vscode.Disposable {
     if (rows === 'all') this.repaint(undefined);
     else this.repaintSome(rows);
     await this.tellState();
+    if (key && (await this.tree.changesInProjects()) === 'all') this.repaint(undefined);
   }
 
   private repaintSome(rows: readonly TreeNode[]): void {

@@ -88,10 +88,11 @@ export class Rows {
   notice(
     parent: NoticeNode['parent'],
     text: string | undefined,
-    { isQuiet = false, action }: Partial<Pick<NoticeNode, 'isQuiet' | 'action'>> = {},
+    { isQuiet = false, action, account }: Partial<Pick<NoticeNode, 'isQuiet' | 'action' | 'account'>> = {},
   ): NoticeNode {
-    const row = this.kept(noticeId(parent, action), NoticeNode, () => new NoticeNode(parent, text));
-    return Object.assign(row, { text, isQuiet, action });
+    const id = noticeId({ parent, action, account });
+    const row = this.kept(id, NoticeNode, () => new NoticeNode(parent, text));
+    return Object.assign(row, { text, isQuiet, action, account });
   }
 
   private detail(parent: StoryNode, kind: DetailNode['kind'], id: number): DetailNode {
@@ -118,8 +119,8 @@ const detailId = (story: StoryNode, kind: DetailNode['kind'], id: number) => `${
 const below = (parent: TreeNode, what: string): string => `${what}/${nodeId(parent)}`;
 
 /** A name for a row that no other row has and that stays when the tree is read again; a story keeps it when it moves. */
-function noticeId(parent: NoticeNode['parent'], action: NoticeNode['action']): string {
-  return parent ? `notice/${nodeId(parent)}` : `notice//${action}`;
+function noticeId({ parent, action, account }: Pick<NoticeNode, 'parent' | 'action' | 'account'>): string {
+  return parent ? `notice/${nodeId(parent)}` : ['notice/', action, account?.id].filter(Boolean).join('/');
 }
 
 export function nodeId(node: TreeNode): string {
@@ -129,7 +130,7 @@ export function nodeId(node: TreeNode): string {
   if (node instanceof SavedFilterNode) return savedFilterId(node.name);
   if (node instanceof DoneSearchNode) return below(node.parent, 'search');
   if (node instanceof MoreNode) return below(node.parent, 'more');
-  if (node instanceof NoticeNode) return noticeId(node.parent, node.action);
+  if (node instanceof NoticeNode) return noticeId(node);
   if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
   return storyIdBelow(node.parent, node.key, firstIds.get(node) ?? node.story.id);
 }
@@ -145,4 +146,34 @@ function storyIdBelow(parent: StoryNode['parent'], key: ProjectKey, id: number):
 
 function iterationNodeId({ key, group, iteration }: IterationNode): string {
   return iteration ? iterationId(key, iteration.number) : groupId(key, group === 'done' ? 'done' : 'icebox');
+}
+
+/** Whether two plain values (text, numbers, lists, objects of such) say the same. Written for long lists of them. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameLists(a, b);
+  return sameFields(a, b);
+}
+
+interface Fields {
+  readonly [key: string]: unknown;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function sameFields(a: Fields, b: Fields): boolean {
+  let more = 0;
+  for (const key in a) {
+    if (!sameValue(a[key], b[key]) || !(key in b)) return false;
+    more++;
+  }
+  for (const _ in b) more--;
+  return more === 0;
+}
+
+function sameLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
 }

@@ -6,6 +6,7 @@ import {
   GroupNode,
   IterationNode,
   MoreNode,
+  type NoticeAccount,
   NoticeNode,
   ProjectNode,
   SavedFilterNode,
@@ -27,6 +28,10 @@ export interface TreeTexts {
   /** Where a filter leaves no project. */
   readonly noProjectFits: string;
   readonly hiddenProjects: (count: number) => string;
+  /** Below a project that has none. */
+  readonly noStories: string;
+  /** That a server does not accept a sign-in any more. */
+  readonly signedOut: (account: NoticeAccount) => string;
   /** The sentence for what was thrown. */
   readonly sentenceOf: (error: unknown) => string;
 }
@@ -66,11 +71,18 @@ export class RowsBelow {
     if (!shown) return [];
     const known = yield* this.known(row, shown);
     const { missing } = shown.backlog;
+    if (isEmpty(shown))
+      return [this.rows.notice(row, this.texts.noStories, { isQuiet: true, action: 'newStoryInTab' }), ...known];
     if (!missing) return known;
     return [
       ...known,
-      this.rows.notice(row, missing.error === undefined ? undefined : this.texts.sentenceOf(missing.error)),
+      missing.error === undefined ? this.rows.notice(row, undefined) : this.problem(row, missing.error),
     ];
+  }
+
+  /** In place of what could not be read. */
+  problem(row: ProjectNode, error: unknown): NoticeNode {
+    return this.rows.notice(row, this.texts.sentenceOf(error), { action: 'refresh' });
   }
 
   private *known(row: ProjectNode, shown: ShownProject): Steps<readonly TreeNode[]> {
@@ -109,6 +121,12 @@ export class RowsBelow {
     const progress = filter.done.progressIn(row.key);
     return progress ? [this.rows.doneSearch(row, progress)] : [];
   }
+}
+
+/** Nobody has planned anything yet; with a filter that is not told from nothing that fits. */
+function isEmpty({ backlog, groups: { current, backlog: later, done, icebox }, shape }: ShownProject): boolean {
+  if (shape.filter || backlog.missing || hasOlder(backlog)) return false;
+  return [...current, ...later, ...done, icebox].every(({ stories }) => stories.length === 0);
 }
 
 /** With a filter also when nothing fits yet: older ones can be searched. */
@@ -204,11 +222,12 @@ export class SavedFilterRows {
     const stories = yield* this.below.storyRows(row, row.found);
     const progress = this.progressOf(view, keys);
     const search = progress ? [this.rows.doneSearch(row, progress)] : [];
-    const said = typeof view.filter === 'string' ? view.filter : problem;
-    if (said !== undefined) return [...stories, this.rows.notice(row, said), ...search];
+    if (typeof view.filter === 'string')
+      return [...stories, this.rows.notice(row, view.filter, { action: 'editFilter' }), ...search];
+    if (problem !== undefined) return [...stories, this.rows.notice(row, problem, { action: 'refresh' }), ...search];
     const isEmpty = stories.length === 0 && !row.isPartial;
     return isEmpty
-      ? [this.rows.notice(row, this.texts.nothingFits, { isQuiet: true }), ...search]
+      ? [this.rows.notice(row, this.texts.nothingFits, { isQuiet: true, action: 'editFilter' }), ...search]
       : [...stories, ...search];
   }
 

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../core/errors.ts';
 import type { FilterContext } from '../../../core/filter/filter.ts';
-import { integrationNames } from '../../../core/filter/filterKeys.ts';
+import { filterNamesOf } from '../../../core/filter/filterKeys.ts';
 import type { Project } from '../../../core/story/project.ts';
 import type { ProjectKey } from '../../../core/story/projectKey.ts';
-import { ownNames } from '../../../host/accounts/ownNames.ts';
+import { onDidChangeOwnName, ownNames } from '../../../host/accounts/ownNames.ts';
 import type { App } from '../../../host/app.ts';
 import { setContext } from '../../../host/shell/commands.ts';
+import { localDays } from '../../../host/shell/localDays.ts';
 import { onDidChangeSavedFilters, savedFilters } from '../filter/savedFilters.ts';
 import { searched } from './shownProject.ts';
 import { TreeFilter } from './treeFilter.ts';
@@ -19,10 +20,12 @@ import {
   wholeTree,
 } from './treeShape.ts';
 
+/** How often it is looked whether another day has begun: timers of hours stand still while a machine sleeps. */
+const DAY_EVERY_MS = 60_000;
+
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
-/** What people and integrations of a project are called. */
-type Names = Required<Pick<FilterContext, 'initials' | 'integrations'>>;
+type Names = ReturnType<typeof filterNamesOf>;
 
 /** Which stories the tree shows and how: remembered for the workspace. */
 export class ShownStories implements vscode.Disposable {
@@ -34,6 +37,8 @@ export class ShownStories implements vscode.Disposable {
   private readonly names = new WeakMap<Project, Names>();
   private shape: TreeShape = wholeTree;
   private readonly restoring: Promise<void>;
+  private readonly days: NodeJS.Timeout;
+  private day = localDays.dayAt(Date.now());
 
   readonly onDidChange = this.changed.event;
 
@@ -41,7 +46,11 @@ export class ShownStories implements vscode.Disposable {
     this.needs = needs;
     this.memory = new ShapeMemory(needs.workspaceMemory);
     this.restoring = this.restore();
-    this.listening = onDidChangeSavedFilters(() => void this.resave());
+    this.listening = vscode.Disposable.from(
+      onDidChangeSavedFilters(() => void this.resave()),
+      onDidChangeOwnName(() => void this.renew(asksForMe)),
+    );
+    this.days = setInterval(() => this.followDay(), DAY_EVERY_MS);
   }
 
   /** What was shown last, once it is remembered. */
@@ -83,6 +92,7 @@ export class ShownStories implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearInterval(this.days);
     this.listening.dispose();
     this.changed.dispose();
     this.found.dispose();
@@ -90,11 +100,12 @@ export class ShownStories implements vscode.Disposable {
   }
 
   private async restore(): Promise<void> {
-    this.shape = { ...wholeTree, groupBy: this.memory.groupBy, saved: await this.savedViews() };
+    this.shape = { ...wholeTree, groupBy: this.memory.groupBy, saved: this.savedViews() };
     const text = this.memory.filter;
     if (text === undefined) return this.tellKeys();
     try {
       this.shape = { ...this.shape, filter: this.parsed(text) };
+      if (asksForMe(text)) this.learnNames();
     } catch (thrown) {
       this.needs.log.warn(messageOf(thrown));
     }
@@ -104,14 +115,38 @@ export class ShownStories implements vscode.Disposable {
   /** Those whose text is the same keep what they found. */
   private async resave(): Promise<void> {
     await this.restoring;
-    const saved = await this.savedViews();
-    this.become({ ...this.shape, saved });
+    this.become({ ...this.shape, saved: this.savedViews() });
     await this.tell();
   }
 
-  private async savedViews(): Promise<readonly SavedView[]> {
+  /** Such filters ask each story again: `me` is called otherwise now, or `today` is another day. */
+  private async renew(isMeant: (text: string) => boolean): Promise<void> {
+    await this.restoring;
+    const { filter, saved } = this.shape;
+    if (![filter, ...saved].some((one) => one && isMeant(one.text))) return;
+    this.become({
+      ...this.shape,
+      filter: filter && isMeant(filter.text) ? this.parsed(filter.text) : filter,
+      saved: saved.map((one) => (isMeant(one.text) ? { ...one, filter: this.parsedOrWhy(one.text) } : one)),
+    });
+    await this.tell();
+  }
+
+  private followDay(): void {
+    const day = localDays.dayAt(Date.now());
+    if (day === this.day) return;
+    this.day = day;
+    void this.renew(asksForDay);
+  }
+
+  /** Those that are not known yet come later. */
+  private learnNames(): void {
+    ownNames(this.needs).catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
+  }
+
+  private savedViews(): readonly SavedView[] {
     const all = savedFilters();
-    if (all.some(({ filter }) => asksForMe(filter))) await ownNames(this.needs);
+    if (all.some(({ filter }) => asksForMe(filter))) this.learnNames();
     const known = new Map(this.shape.saved.map((view) => [view.text, view.filter]));
     return all.map(({ name, filter: text }) => ({ name, text, filter: known.get(text) ?? this.parsedOrWhy(text) }));
   }
@@ -161,11 +196,14 @@ export class ShownStories implements vscode.Disposable {
   private namesIn(project: Project): Names {
     const known = this.names.get(project);
     if (known) return known;
-    const initials = new Map(project.memberships.map(({ person }) => [person.name, person.initials ?? '']));
-    const names = { initials, integrations: integrationNames(project.integrations) };
+    const names = filterNamesOf(project);
     this.names.set(project, names);
     return names;
   }
+}
+
+function asksForDay(text: string): boolean {
+  return /_since:/i.test(text);
 }
 
 function asksForMe(text: string): boolean {

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
-import { isPendingStory, isUnsent } from '../../../core/intents/editedStory.ts';
+import { stateWord, typeWord } from '../../../core/backlog/stateWords.ts';
+import { isPendingStory, isUnsent } from '../../../core/intents/edit.ts';
 import { isPendingTask } from '../../../core/intents/newTask.ts';
 import type { ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
-import { visibleLine } from '../../../core/shownText.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { keyText } from '../../../core/story/projectKey.ts';
 import { type Note, type Story, type Task, UNESTIMATED } from '../../../core/story/story.ts';
-import { shortHash } from '../../../core/text.ts';
+import { capitalized, shortHash, visibleLine } from '../../../core/text.ts';
 import { initialsOf } from '../../../host/shell/plainText.ts';
-import { attachmentDetails, attachmentFacts } from '../../../host/story/attachmentFacts.ts';
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
 import { estimateText } from '../../../host/story/estimatedEdit.ts';
+import { type StoryIcon, storyIcon } from '../../../host/story/storyIcons.ts';
 import { storyLabel } from '../../../host/story/storyLabel.ts';
+import { attachmentDetails, attachmentFacts } from '../../../host/story/theAttachment.ts';
 import { type DetailNode, GroupNode, SavedFilterNode, type StoryNode } from '../../../host/tree/nodes.ts';
-import { groupLabel } from './groupTexts.ts';
 import { detailOf, noteLook, oneLine, pointsSign } from './rowFacts.ts';
-import { type StoryIcon, storyIcon } from './storyIcon.ts';
+import { groupLabel } from './treeTexts.ts';
 
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
@@ -89,19 +89,19 @@ function contextOf(story: Story, isActive: boolean): string {
   return ['story', story.type, story.state, ...facts.filter((fact) => fact)].join('.');
 }
 
-/** What is not sent first, then what is worked on, and points, all short: what is cut off in a narrow side bar is at the end. */
+/**
+ * What is not sent first, then what is worked on, all short: what is cut off in a narrow side bar is at the end. Points are in the
+ * label; what its sign for none means is told here.
+ */
 function storyDescription(story: Story, project: Project | undefined, isActive: boolean): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
   const unsent = isUnsent(story) || isPendingStory(story) ? vscode.l10n.t('not sent yet') : undefined;
   const active = isActive ? vscode.l10n.t('active') : undefined;
-  return [unsent, active, shortEstimate(story), story.state, owner].filter((part) => part).join(' · ');
+  return [unsent, active, missingEstimate(story), stateWord(story.state), owner].filter((part) => part).join(' · ');
 }
 
-/** As `estimateText`, for where there is little room. */
-function shortEstimate(story: Story): string | undefined {
-  const { estimate } = story;
-  if (estimate === undefined || estimate === UNESTIMATED) return estimateText(story);
-  return estimate === 1 ? vscode.l10n.t('1 pt') : vscode.l10n.t('{0} pts', estimate);
+function missingEstimate(story: Story): string | undefined {
+  return story.estimate === UNESTIMATED ? estimateText(story) : undefined;
 }
 
 const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
@@ -112,7 +112,15 @@ function spokenStory(node: StoryNode, isActive = false): string {
   const { type, state } = story;
   const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
   const active = isActive ? vscode.l10n.t('active story') : undefined;
-  return [capitalised(type), state, active, fullName(story), estimateText(story), unsent, whereOf(node)]
+  return [
+    capitalized(typeWord(type)),
+    stateWord(state),
+    active,
+    fullName(story),
+    estimateText(story),
+    unsent,
+    whereOf(node),
+  ]
     .filter((part) => part)
     .join(', ');
 }
@@ -145,10 +153,6 @@ function placeIn<T>(list: readonly T[], nameOf: (item: T) => string, name: strin
   return known.get(name) ?? 0;
 }
 
-function capitalised(text: string): string {
-  return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
-}
-
 /** The row of a task, an attachment or a comment. A comment with a link, as commits leave them, opens it. */
 export function detailItem(node: DetailNode): vscode.TreeItem {
   const detail = detailOf(node);
@@ -162,8 +166,10 @@ function taskItem({ id, description, complete }: Task): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(complete ? 'pass' : 'circle-large-outline');
   item.description = isPendingTask({ id }) ? vscode.l10n.t('not sent yet') : complete ? vscode.l10n.t('done') : '';
   item.contextValue = isPendingTask({ id }) ? 'taskUnsent' : complete ? 'task.done' : 'task.open';
-  const spoken = complete ? vscode.l10n.t('Task, done, {0}') : vscode.l10n.t('Task, open, {0}');
-  item.accessibilityInformation = { label: spoken.replace('{0}', () => description) };
+  const label = complete
+    ? vscode.l10n.t('Task, done, {0}', description)
+    : vscode.l10n.t('Task, open, {0}', description);
+  item.accessibilityInformation = { label };
   return item;
 }
 
@@ -213,7 +219,7 @@ function commitItem(
 ): vscode.TreeItem {
   const { state, hash, problem, url, entryId } = commit;
   const item = new vscode.TreeItem([hash && shortHash(hash), summary].filter((part) => part).join(' '));
-  const word = stateWord(state);
+  const word = linkWord(state);
   item.iconPath = new vscode.ThemeIcon(
     commitIcons[state],
     state === 'failed' ? new vscode.ThemeColor('errorForeground') : undefined,
@@ -234,7 +240,7 @@ function commitItem(
   return item;
 }
 
-function stateWord(state: ShownCommit['state']): string {
+function linkWord(state: ShownCommit['state']): string {
   const words = {
     waiting: vscode.l10n.t('waiting'),
     sending: vscode.l10n.t('sending'),

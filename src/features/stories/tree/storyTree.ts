@@ -2,19 +2,19 @@ import { type Backlog, findStory, storiesOf } from '../../../core/backlog/backlo
 import type { Project } from '../../../core/story/project.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import { type Steps, stepwise } from '../../../host/shell/turnBudget.ts';
+import { NumberedStories } from '../../../host/story/newStories.ts';
 import {
   type DoneSearchNode,
   GroupNode,
   IterationNode,
+  type NoticeAccount,
   ProjectNode,
   SavedFilterNode,
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import { NumberedStories } from './numberedStories.ts';
-import { groupId, projectId, Rows } from './rows.ts';
+import { groupId, projectId, Rows, sameValue } from './rows.ts';
 import { isDoneGroup, RowsBelow, rowLook, SavedFilterRows, type TreeTexts } from './rowsBelow.ts';
-import { sameValue } from './sameValue.ts';
 import type { ShownProject, StoryCount } from './shownProject.ts';
 import { ShownProjects } from './shownProjects.ts';
 import type { TreeFilter } from './treeFilter.ts';
@@ -35,6 +35,10 @@ interface TreeSource {
   peek(key: ProjectKey): Backlog | undefined;
   /** How many projects there are besides; none when nothing is said. */
   hiddenProjects?(): number;
+  /** Whose servers do not accept the sign-in any more; none when nothing is said. */
+  signedOut?(): readonly NoticeAccount[];
+  /** That the projects of a server could not be read; nothing when they were, or when a server was only signed out of. */
+  unread?(): string | undefined;
   isPinned?(key: ProjectKey): boolean;
   /** Whether the story is worked on. */
   isActive?(key: ProjectKey, storyId: number): boolean;
@@ -238,7 +242,7 @@ export class StoryTree {
       await this.shown.prepare(node.key);
       return this.madeBelow(node);
     } catch (thrown) {
-      return [this.rows.notice(node, this.texts.sentenceOf(thrown))];
+      return [this.below.problem(node, thrown)];
     }
   }
 
@@ -257,7 +261,22 @@ export class StoryTree {
     const said = isEmpty
       ? [this.rows.notice(undefined, this.texts.noProjectFits, { isQuiet: true, action: 'clearFilter' })]
       : [];
-    return [...rows, ...said, ...this.savedRows(), ...this.hiddenRow()];
+    const unread = projects.length === 0 ? this.unreadRow() : [];
+    return [...this.signInRows(), ...rows, ...said, ...unread, ...this.savedRows(), ...this.hiddenRow()];
+  }
+
+  /** The view's message has the reason. */
+  private unreadRow(): readonly TreeNode[] {
+    const text = this.source.unread?.();
+    return text === undefined ? [] : [this.rows.notice(undefined, text, { action: 'checkConnection' })];
+  }
+
+  /** Above all else: what is below them is old, or there is nothing. */
+  private signInRows(): readonly TreeNode[] {
+    const accounts = this.source.signedOut?.() ?? [];
+    return accounts.map((account) =>
+      this.rows.notice(undefined, this.texts.signedOut(account), { action: 'signIn', account }),
+    );
   }
 
   /** What leads to the projects that are hidden; a filter is about those that are shown. */

@@ -1,14 +1,20 @@
+import type { Days } from '../../../core/calendar.ts';
 import { messageOf } from '../../../core/errors.ts';
-import { doneQuery, reachesDone } from '../../../core/filter/doneFilter.ts';
-import { type FilterContext, matches, parseFilter, type TypedFilter } from '../../../core/filter/filter.ts';
+import {
+  doneQuery,
+  type FilterContext,
+  matches,
+  parseFilter,
+  reachesDone,
+  type TypedFilter,
+} from '../../../core/filter/filter.ts';
 import type { StoryOrder } from '../../../core/filter/viewTerms.ts';
 import type { CallOptions, StoryQuery } from '../../../core/ports/tracker.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
+import { localDays } from '../../../host/shell/localDays.ts';
 import type { SearchProgress } from '../../../host/tree/nodes.ts';
-
-const DAY = 86_400_000;
 
 /** A filter on stories, which asks each story once a day, however often the tree is painted: `today` is another one tomorrow. */
 export class TreeFilter {
@@ -20,9 +26,10 @@ export class TreeFilter {
   private readonly filter: TypedFilter;
   private readonly contextOf: (key: ProjectKey) => FilterContext;
   private readonly clock: () => number;
+  private readonly days: Days;
   private known = new WeakMap<Story, boolean>();
-  /** For which stories were asked, in days since the epoch. */
-  private day = 0;
+  /** The day for which stories were asked: from its first moment until the next one's. */
+  private asked = { from: 0, until: 0 };
 
   /** @throws TrackerError `input` when the text is no filter. */
   constructor(
@@ -30,13 +37,15 @@ export class TreeFilter {
     contextOf: (key: ProjectKey) => FilterContext,
     source: DoneSource = noDoneSource,
     clock: () => number = Date.now,
+    days: Days = localDays,
   ) {
     this.text = text;
     this.filter = parseFilter(text);
     this.hidesDone = !reachesDone(text, this.filter);
     this.contextOf = contextOf;
     this.clock = clock;
-    this.done = new DoneSearch(text, source, (key, story) => this.passes(key, story));
+    this.days = days;
+    this.done = new DoneSearch(text, source, (key, story) => this.passes(key, story), days);
   }
 
   /** How its stories are sorted; absent for priority order. */
@@ -50,14 +59,19 @@ export class TreeFilter {
   }
 
   passes(key: ProjectKey, story: Story): boolean {
-    const day = Math.floor(this.clock() / DAY);
-    if (day !== this.day) this.known = new WeakMap();
-    this.day = day;
+    this.noticeDay(this.clock());
     const known = this.known.get(story);
     if (known !== undefined) return known;
-    const passes = matches(this.filter, story, this.contextOf(key));
+    const passes = matches(this.filter, story, { ...this.contextOf(key), days: this.days });
     this.known.set(story, passes);
     return passes;
+  }
+
+  private noticeDay(now: number): void {
+    if (now >= this.asked.from && now < this.asked.until) return;
+    const day = this.days.dayAt(now);
+    this.asked = { from: this.days.startOf(day), until: this.days.startOf(day + 1) };
+    this.known = new WeakMap();
   }
 }
 
@@ -82,13 +96,15 @@ class DoneSearch {
   private readonly text: string;
   private readonly source: DoneSource;
   private readonly passes: (key: ProjectKey, story: Story) => boolean;
+  private readonly days: Days;
   private readonly searches = new Map<string, Search>();
   private readonly ending = new AbortController();
 
-  constructor(text: string, source: DoneSource, passes: (key: ProjectKey, story: Story) => boolean) {
+  constructor(text: string, source: DoneSource, passes: (key: ProjectKey, story: Story) => boolean, days: Days) {
     this.text = text;
     this.source = source;
     this.passes = passes;
+    this.days = days;
   }
 
   /** In the server's order; the same list as long as nothing more is found. */
@@ -120,7 +136,7 @@ class DoneSearch {
   }
 
   private async read(key: ProjectKey): Promise<void> {
-    const filter = doneQuery(this.text, Date.now());
+    const filter = doneQuery(this.text, Date.now(), this.days);
     const seen = new Set<number>();
     const { signal } = this.ending;
     for (let offset = 0, isMore = filter !== undefined; isMore && filter !== undefined; offset += PAGE) {

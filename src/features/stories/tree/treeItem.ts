@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
-import { visibleLine, withoutControls } from '../../../core/shownText.ts';
 import type { Project } from '../../../core/story/project.ts';
-import { iconOfType } from '../../../host/story/typeIcons.ts';
+import { visibleLine, withoutControls } from '../../../core/text.ts';
+import { BUILT_IN_ID } from '../../../host/accounts/account.ts';
+import { iconOfType } from '../../../host/story/storyIcons.ts';
 import {
   DoneSearchNode,
   type GroupKind,
   GroupNode,
   IterationNode,
   MoreNode,
+  type NoticeAction,
   NoticeNode,
   ProjectNode,
   SavedFilterNode,
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import { countedOf, countedStories, groupTexts, iterationTexts } from './groupTexts.ts';
 import { nodeId } from './rows.ts';
 import { colourOfState, detailItem, storyItem } from './storyItem.ts';
 import type { StoryTree } from './storyTree.ts';
+import { countedOf, countedStories, groupTexts, iterationTexts } from './treeTexts.ts';
 
 const LONGEST_LABEL = 300;
 const LONGEST_TOOLTIP = 2000;
@@ -70,7 +72,8 @@ function projectItem(node: ProjectNode, tree: StoryTree): vscode.TreeItem {
   item.description = [counts, node.account].filter((part) => part).join(' · ');
   const isPinned = tree.isPinned(node.key);
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : 'project');
-  item.contextValue = isPinned ? 'project.pinned' : 'project';
+  const isBuiltIn = node.key.accountId === BUILT_IN_ID;
+  item.contextValue = `project${isPinned ? '.pinned' : ''}${isBuiltIn ? '.builtIn' : ''}`;
   item.tooltip = [project.name, node.account, project.account, velocityText(project.currentVelocity)]
     .filter((line) => line)
     .join('\n');
@@ -94,7 +97,8 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
-function noticeItem({ text, isQuiet, action }: NoticeNode): vscode.TreeItem {
+function noticeItem(node: NoticeNode): vscode.TreeItem {
+  const { text, isQuiet, action } = node;
   if (text === undefined) return loadingItem();
   const item = new vscode.TreeItem(text);
   item.iconPath = isQuiet
@@ -104,12 +108,31 @@ function noticeItem({ text, isQuiet, action }: NoticeNode): vscode.TreeItem {
   item.contextValue = 'notice';
   item.tooltip = text;
   if (action) {
-    const title = action === 'clearFilter' ? vscode.l10n.t('Clear Filter') : vscode.l10n.t('Show…');
+    const title = actionTitles()[action];
     item.description = title;
-    item.command = { command: commandIds[action], title };
+    item.command = { command: commandIds[action], title, arguments: argumentsOf(node) };
   }
   item.accessibilityInformation = { label: [text, item.description].filter(Boolean).join(', ') };
   return item;
+}
+
+/** What the command of a row is about. */
+function argumentsOf(node: NoticeNode): unknown[] {
+  if (node.action === 'signIn') return [node];
+  const isAboutParent = node.action === 'newStoryInTab' || node.action === 'editFilter';
+  return isAboutParent && node.parent ? [node.parent] : [];
+}
+
+function actionTitles(): Readonly<Record<NoticeAction, string>> {
+  return {
+    checkConnection: vscode.l10n.t('Check Connection…'),
+    clearFilter: vscode.l10n.t('Clear Filter'),
+    editFilter: vscode.l10n.t('Edit Filter…'),
+    newStoryInTab: vscode.l10n.t('New Story…'),
+    refresh: vscode.l10n.t('Try Again'),
+    showHiddenProjects: vscode.l10n.t('Show…'),
+    signIn: vscode.l10n.t('Sign In Again…'),
+  };
 }
 
 function loadingItem(): vscode.TreeItem {
@@ -189,7 +212,9 @@ const iconOfGroup: Readonly<Record<GroupKind, string>> = {
 function iterationItem(node: IterationNode, project: Project | undefined, doneCount: number): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const { label, description, spoken, tooltip } = iterationTexts(node, project, doneCount);
-  const item = new vscode.TreeItem(label, node.group === 'current' || isOpenedByFilter(node) ? Expanded : Collapsed);
+  const state = node.group === 'current' || isOpenedByFilter(node) ? Expanded : Collapsed;
+  const isEmpty = node.stories.length === 0 && node.group !== 'done';
+  const item = new vscode.TreeItem(label, isEmpty ? vscode.TreeItemCollapsibleState.None : state);
   item.description = description;
   item.tooltip = tooltip;
   // With an icon VS Code indents the stories of all iterations alike, whether or not one of them can be expanded.

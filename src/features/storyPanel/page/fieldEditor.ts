@@ -1,9 +1,9 @@
-import { withoutControls } from '../../../core/shownText.ts';
+import { withoutControls } from '../../../core/text.ts';
 import type { OfferedDraft } from '../fieldMessages.ts';
 import { type Draft, type DraftField, draftBase, draftState, isSameText } from '../storyDrafts.ts';
-import { DiscardedText } from './discardedText.ts';
 import { vsCode } from './elements.ts';
-import type { LabelList } from './labelList.ts';
+import type { LabelList } from './listControls.ts';
+import { DiscardedText } from './pageMemory.ts';
 import { isWritable } from './writable.ts';
 
 /** Characters up to which each key is told to the extension at once; a longer text waits for a pause, in the end of typing. */

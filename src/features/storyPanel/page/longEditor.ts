@@ -10,6 +10,8 @@ const CHARACTERS_PER_MS = 100;
 export class LongEditor {
   private readonly editor: FieldEditor;
   private readonly form: HTMLFormElement;
+  /** The way back to what was discarded of it, below the form: who goes there has not left the field. */
+  private readonly discardedLine: HTMLElement | null;
   private isOfNewStory = false;
   /** What was saved last was so by a key or button of the form. */
   private isSavedHere = false;
@@ -19,6 +21,7 @@ export class LongEditor {
   constructor(editor: FieldEditor, form: HTMLFormElement) {
     this.editor = editor;
     this.form = form;
+    this.discardedLine = document.querySelector<HTMLElement>(`[data-discarded="${editor.field}"]`);
     editor.onDidChange = () => {
       if (editor.isUnsaved && form.hidden) this.reopen();
       else if (!form.hidden && this.hasPreview && editor.text !== this.drawn) this.drawLater();
@@ -28,7 +31,9 @@ export class LongEditor {
       this.saveAndShow();
     });
     form.addEventListener('keydown', (event) => this.press(event));
-    form.addEventListener('focusout', () => setTimeout(() => this.saveWhenLeft()));
+    for (const part of [form, this.discardedLine]) {
+      part?.addEventListener('focusout', () => setTimeout(() => this.saveWhenLeft()));
+    }
     form.addEventListener('click', ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>('[data-field-do]') : null;
       if (button) this.run(button);
@@ -73,6 +78,10 @@ export class LongEditor {
 
   private get writeButton(): HTMLElement | null {
     return document.querySelector<HTMLElement>(`[data-write="${this.editor.field}"]`);
+  }
+
+  private get hasFocus(): boolean {
+    return [this.form, this.discardedLine].some((part) => part?.contains(document.activeElement));
   }
 
   private get className(): string {
@@ -122,14 +131,14 @@ export class LongEditor {
 
   /** Once the focus is elsewhere in the page; another window is no reason. */
   private saveWhenLeft(): void {
-    if (this.form.hidden || !document.hasFocus() || this.form.contains(document.activeElement)) return;
+    if (this.form.hidden || !document.hasFocus() || this.hasFocus) return;
     this.editor.save();
     if (!this.editor.isUnsaved) this.close();
   }
 
   /** Once there is nothing to save in it, unless the person is there. */
   closeUnlessFocused(): void {
-    if (!this.editor.isUnsaved && !this.form.contains(document.activeElement)) this.close();
+    if (!this.editor.isUnsaved && !this.hasFocus) this.close();
   }
 
   private closeWithFocus(): void {

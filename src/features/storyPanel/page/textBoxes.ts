@@ -1,10 +1,9 @@
-import { imageReference } from '../../../core/story/imageReference.ts';
+import { imageReferences, type PastedImages, withoutReference } from '../../../core/story/imageReference.ts';
 import { isNamedLikeImage } from '../imageFacts.ts';
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
 import { type KeptTexts, keptTexts } from '../storyDrafts.ts';
 import { byId, say, vsCode } from './elements.ts';
-import { noteKept } from './keptLine.ts';
-import { remember, remembered, rememberSurely } from './pageMemory.ts';
+import { noteKept, remember, remembered, rememberSurely } from './pageMemory.ts';
 import { editedTask } from './taskList.ts';
 import { isWritable } from './writable.ts';
 import { noteAt } from './writing.ts';
@@ -236,24 +235,36 @@ export function startPasting(): void {
 /** The texts that show images among the attachments where they refer to them. */
 const ILLUSTRATED = '#comment, #field-description';
 
-/** Takes out again what refers to files that are not attached. */
+/** Pastes that are remembered in case they are given up. */
+const MOST_PASTES = 50;
+/** The latest first. */
+let pastes: readonly PastedImages[] = [];
+
+/** Takes out again what refers to files that are not attached, and puts back what was pasted over. */
 export function removeReferences(names: readonly string[]): void {
   for (const box of document.querySelectorAll<HTMLTextAreaElement>(ILLUSTRATED)) {
-    for (const reference of names.map(imageReference)) {
-      const at = box.checkVisibility() ? box.value.indexOf(reference) : -1;
-      if (at < 0) continue;
-      box.setRangeText('', at, at + reference.length, 'preserve');
+    if (!box.checkVisibility()) continue;
+    for (
+      let edit = withoutReference(box.value, names, pastes);
+      edit;
+      edit = withoutReference(box.value, names, pastes)
+    ) {
+      box.setRangeText(edit.text, edit.start, edit.end, 'preserve');
       box.dispatchEvent(new InputEvent('input', { bubbles: true }));
     }
   }
+  pastes = pastes.filter((paste) => !paste.names.every((name) => names.includes(name)));
 }
 
 /** An image that is pasted into a text is shown where it was pasted. */
 async function handOver(files: readonly File[], target: EventTarget | null): Promise<void> {
   const named = files.map((file) => ({ file, name: nameOf(file) }));
-  const images = named.filter(({ name }) => isNamedLikeImage(name)).map(({ name }) => imageReference(name));
-  const isInText = target instanceof Element && target.matches(ILLUSTRATED);
-  if (isInText && images.length > 0) document.execCommand('insertText', false, images.join('\n'));
+  const images = named.filter(({ name }) => isNamedLikeImage(name)).map(({ name }) => name);
+  if (target instanceof HTMLTextAreaElement && target.matches(ILLUSTRATED) && images.length > 0) {
+    const replaced = target.value.slice(target.selectionStart, target.selectionEnd);
+    pastes = [{ names: images, replaced }, ...pastes].slice(0, MOST_PASTES);
+    document.execCommand('insertText', false, imageReferences(images));
+  }
   vsCode.postMessage({ type: 'paste', files: await Promise.all(named.map(pasted)) });
 }
 

@@ -1,13 +1,11 @@
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
-import { type Draft, type DraftField, draftFields, type FieldTexts, readDraft } from '../storyDrafts.ts';
+import { type Draft, type DraftField, draftFields, fieldTexts, readDraft } from '../storyDrafts.ts';
 import { showAttachedImages } from './attachedImages.ts';
-import { ComboBox } from './comboBox.ts';
 import { byId, focusInTime, isOnMac, localTime, onShown, say, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor, putValue, writeNewStory } from './fieldEditor.ts';
-import { noteKept } from './keptLine.ts';
-import { LabelList } from './labelList.ts';
+import { ComboBox, LabelList } from './listControls.ts';
 import { LongEditor } from './longEditor.ts';
-import { remember, remembered } from './pageMemory.ts';
+import { noteKept, remember, remembered } from './pageMemory.ts';
 
 /** Milliseconds after which a choice that is made by arrow keys is taken for the last one. */
 const CHOOSING_MS = 600;
@@ -64,21 +62,6 @@ export function receiveFields(message: FieldsToPage): void {
     showAttachedImages();
     long.get('description')?.followCursor();
   }
-}
-
-/** What all controls hold now. */
-function writtenTexts(): FieldTexts {
-  const textOf = (field: DraftField) => editor(field).text;
-  return {
-    name: textOf('name'),
-    description: textOf('description'),
-    type: textOf('type'),
-    estimate: textOf('estimate'),
-    ownedBy: textOf('ownedBy'),
-    requestedBy: textOf('requestedBy'),
-    labels: textOf('labels'),
-    deadline: textOf('deadline'),
-  };
 }
 
 /** Whether a person has written anything into any control. */
@@ -276,10 +259,11 @@ export function showUnfinished(): void {
   const isThere = unfinishedAt !== undefined && isAnythingWritten();
   const line = byId('unfinished');
   line.hidden = !isThere;
-  if (unfinishedAt === undefined || !isThere || unfinishedShown === unfinishedAt) return;
-  unfinishedShown = unfinishedAt;
+  if (unfinishedAt === undefined || !isThere) return;
   const words = line.querySelector<HTMLElement>('[data-text]');
   if (words) words.textContent = (words.dataset.text ?? '').replace('{0}', localTime(unfinishedAt));
+  if (unfinishedShown === unfinishedAt) return;
+  unfinishedShown = unfinishedAt;
   if (isInUse) return;
   long.get('name')?.write();
   const { box } = editor('name');
@@ -320,5 +304,5 @@ function createStory(): void {
   const button = byId('createStory');
   if (button.hasAttribute('aria-busy')) return;
   button.setAttribute('aria-busy', 'true');
-  vsCode.postMessage({ type: 'createStory', texts: writtenTexts() });
+  vsCode.postMessage({ type: 'createStory', texts: fieldTexts((field) => editor(field).text) });
 }

@@ -1,5 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
-import { visibleLine, withoutControls } from '../../../core/shownText.ts';
+import { visibleLine, withoutControls } from '../../../core/text.ts';
+import { escaped } from '../../http/html.ts';
 import type { MailAddress } from '../mailContext.ts';
 
 /** All that an assignment email tells. */
@@ -87,19 +88,6 @@ function wrappedLine(line: string): string {
     }
   }
   return [...lines, current ?? ''].join('\n');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, in an attribute too. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** The assignment email as HTML: no images, no scripts, nothing from elsewhere. */

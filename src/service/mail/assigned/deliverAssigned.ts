@@ -1,31 +1,21 @@
-import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Tx } from '../../store/database.ts';
 import type { Job } from '../../store/jobs/queues.ts';
-import { mailPreferences } from '../../store/people/mailPreferences.ts';
-import { userById } from '../../store/people/users.ts';
+import { mailPreferences, userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories, storyRow } from '../../store/stories/storyRows.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
 import type { MailContext } from '../mailContext.ts';
-import { writeMailFile } from '../mailFolder.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
+import { deliverMail } from '../sendMail.ts';
 import { type AssignedMail, composedMail } from './composedMail.ts';
-import { sendMail } from './sendMail.ts';
 
 /** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's, or they want no more mails. */
 export async function deliverAssigned(room: MailContext, job: Job, signal: AbortSignal): Promise<void> {
   const mail = await room.database.read((tx) => assignedMail(room, tx, job));
   if (!mail) return;
-  const { server } = room.settings;
   const told = { event: 'mail', story: mail.story.id, delivery: job.deliveryId };
-  if (server) {
-    await sendMail(server, composedMail(mail), signal);
-    room.log(told);
-  } else {
-    const bytes = await bytesOf(composedMail(mail));
-    room.log({ ...told, file: await writeMailFile(room.mailFolder, fileName(mail), bytes) });
-  }
+  await deliverMail(room, composedMail(mail), { told, name: fileName(mail) }, signal);
 }
 
 async function assignedMail(room: MailContext, tx: Tx, job: Job): Promise<AssignedMail | undefined> {
@@ -64,10 +54,4 @@ function assignmentOf({ payload }: Job): AssignmentJob {
 /** Sorts by time. */
 function fileName({ at, key, story }: AssignedMail): string {
   return `${new Date(at).toISOString().replace(/[:.]/g, '-')}-story-${story.id}-${key}.eml`;
-}
-
-async function bytesOf(mail: SendMailOptions): Promise<Buffer> {
-  const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
-  if (!Buffer.isBuffer(message)) throw new Error('The email could not be composed.');
-  return message;
 }

@@ -3,6 +3,7 @@ import { mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCode } from '../../ground/errors.ts';
 import { rest } from '../../ground/slices.ts';
 import { MailRefusal } from './refusedMail.ts';
 
@@ -118,6 +119,6 @@ function noRoom(): MailRefusal {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+  if (errorCode(error) === 'ENOENT') return;
   throw error;
 }

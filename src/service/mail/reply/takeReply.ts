@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
-import { withoutControls } from '../../../core/shownText.ts';
+import { withoutControls } from '../../../core/text.ts';
+import { newStoredName } from '../../attachments/attachmentFiles.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../ground/errors.ts';
-import { rememberReply } from '../../store/people/mailPreferences.ts';
+import { rememberReply } from '../../store/people/users.ts';
 import { addAttachment, addNote, refuseWithoutAttachments } from '../../useCases/storyParts.ts';
 import type { MailContext } from '../mailContext.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
@@ -94,7 +95,7 @@ function messageHash({ messageId, headers, text }: IncomingMail): string {
 async function storedFiles(room: MailContext, all: readonly IncomingFile[]): Promise<readonly ReceivedFile[]> {
   const stored: ReceivedFile[] = [];
   for (const { filename, bytes } of all) {
-    const storedAs = room.files.newName();
+    const storedAs = newStoredName();
     const sink = await room.files.create(storedAs);
     try {
       await sink.write(bytes);
@@ -109,7 +110,7 @@ async function storedFiles(room: MailContext, all: readonly IncomingFile[]): Pro
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
     free(bytes);
   }
-  if (stored.length > 0) await room.files.syncFolder();
+  if (stored.length > 0) await room.files.sync();
   return stored;
 }
 

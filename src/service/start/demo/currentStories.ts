@@ -161,7 +161,7 @@ export const currentStories: readonly StorySketch[] = [
     owner: 'IQ',
     created: '-2 Mon 13:10',
     description:
-      'For instance `type:bug owner:me label:"commits"`. The filter looks at everything, not only at the rows that are open.',
+      'For instance `type:bug owner:me label:"commits"`. The filter looks at everything, not only at the rows that are open.\n\n**Try it:** drag this story above another one, or select its row and press Alt+Up. You can undo the move.',
   },
   {
     type: 'bug',
@@ -170,6 +170,8 @@ export const currentStories: readonly StorySketch[] = [
     labels: ['uploads'],
     by: 'NV',
     created: '0 Tue 08:30',
+    description:
+      '**Try it:** attach a file to this story. Drag one from the Explorer onto its row, or right-click the file and choose *Attach to Story…*.',
   },
   {
     type: 'feature',
@@ -179,5 +181,7 @@ export const currentStories: readonly StorySketch[] = [
     labels: ['commits', 'tree'],
     by: 'IQ',
     created: '-2 Fri 11:30',
+    description:
+      '**Try it:** choose *Start…* above and press Enter. Change a file, type `#` in the commit message: this story is the first that is suggested. Commit, and choose *Link and Finish*.',
   },
 ];

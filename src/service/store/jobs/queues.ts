@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { RawBuilder } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { JobKind } from '../schema.ts';
+import type { TransactionEnd } from '../transactionEnd.ts';
 
 /** A queue keeps the order of what is in it: its next job is not begun before the one ahead is done or parked. */
 export interface QueueName {
@@ -53,11 +55,23 @@ const withJobs = new WeakSet<Tx>();
 
 /** Queues a job in the transaction of the change that it tells of; workers see it once that is committed and it is due. */
 export async function addJob(tx: Tx, { kind, key, payload }: NewJob, now: number, dueAt = now): Promise<void> {
-  await tx
-    .insertInto('jobs')
-    .values({ kind, key, payload: JSON.stringify(payload), deliveryId: randomUUID(), queuedAt: now, attempts: 0 })
-    .execute();
+  await insertedJob(tx, { kind, key }, JSON.stringify(payload), now).execute();
   await openQueue(tx, { kind, key }, dueAt);
+}
+
+/** The same at the end of the transaction, where that is when it is known what the job needs to know: SQL that gives JSON. */
+export async function addJobAtEnd(
+  tx: Tx,
+  end: TransactionEnd,
+  { kind, key, payload }: QueueName & { readonly payload: RawBuilder<string> },
+  now: number,
+): Promise<void> {
+  await openQueue(tx, { kind, key }, now);
+  end.add(insertedJob(tx, { kind, key }, payload, now).compile());
+}
+
+function insertedJob(tx: Tx, { kind, key }: QueueName, payload: string | RawBuilder<string>, now: number) {
+  return tx.insertInto('jobs').values({ kind, key, payload, deliveryId: randomUUID(), queuedAt: now, attempts: 0 });
 }
 
 /** Makes a queue due unless it is already waiting for its time. */
@@ -95,6 +109,35 @@ export interface WaitingJob {
   readonly parkedAt: number | null;
   /** When its queue is due; null when it is parked. */
   readonly dueAt: number | null;
+}
+
+/** How many jobs of a kind there are. */
+export interface JobCount {
+  readonly kind: JobKind;
+  readonly waiting: number;
+  readonly parked: number;
+  /** Milliseconds since the oldest that waits was queued; 0 where none does. */
+  readonly oldest: number;
+}
+
+/** How many jobs there are of each kind of which there is any. */
+export async function countJobs(tx: Tx, now: number): Promise<readonly JobCount[]> {
+  const rows = await tx
+    .selectFrom('jobs')
+    .select(({ fn, eb }) => [
+      'kind',
+      fn.countAll<number | string>().as('all'),
+      fn.count<number | string>('parkedAt').as('parked'),
+      fn.min(eb.case().when('parkedAt', 'is', null).then(eb.ref('queuedAt')).end()).as('oldest'),
+    ])
+    .groupBy('kind')
+    .execute();
+  return rows.map(({ kind, all, parked, oldest }) => ({
+    kind,
+    waiting: Number(all) - Number(parked),
+    parked: Number(parked),
+    oldest: oldest === null ? 0 : Math.max(now - Number(oldest), 0),
+  }));
 }
 
 /** Everything that waits or is parked, oldest first. */

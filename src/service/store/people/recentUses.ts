@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { holdUser } from './users.ts';
 
 /** What is counted by the hour. */
 type CountedUse = Schema['recentUses']['kind'];
@@ -32,15 +33,6 @@ export async function countUse(tx: Tx, userId: number, kind: CountedUse, most: n
   if (first && uses.length === most) return Math.ceil((Math.min(first.at, now) + HOUR - now) / 1000);
   await tx.insertInto('recentUses').values({ userId, kind, at: now }).execute();
   return 0;
-}
-
-/** Of two transactions of one user, the second waits here until the first has ended, and then counts what it did. */
-async function holdUser(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set((column) => ({ initials: column.ref('initials') }))
-    .where('id', '=', userId)
-    .execute();
 }
 
 const WINDOW = 15 * 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { FairQueue } from '../../ground/fairQueue.ts';
-import { OWN_CALLER } from '../database.ts';
+import { OWN_CALLER, type PoolUse } from '../database.ts';
 import { ROOM, type Room, shareOf } from './connectionShare.ts';
 import { isCrowded } from './postgresErrors.ts';
 
@@ -81,6 +81,11 @@ export class ConnectionPool {
         () => undefined,
       );
     }
+  }
+
+  use(): Omit<PoolUse, 'kind'> {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { most: this.max, busy: totalCount - idleCount, waiting: this.waiting.size + waitingCount };
   }
 
   end(): Promise<void> {

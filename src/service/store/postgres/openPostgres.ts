@@ -5,9 +5,10 @@ import { StoreUnavailable } from '../../ground/errors.ts';
 import { type Database, OWN_CALLER, type Reader, seenQuery, type Tx, versionIn } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
+import { TransactionEnd } from '../transactionEnd.ts';
 import { ConnectionPool, shareConnections, withConnectionRetries } from './connectionPool.ts';
 import { SESSION_NAME, WRITER_NAME } from './connectionShare.ts';
-import { isOfDatabase, postgresDialect, postgresTypes, type TransactionMode } from './postgresDialect.ts';
+import { isOfDatabase, isRefusedEnd, postgresDialect, postgresTypes, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
 import { latestAnswer, ReconnectingClient, type ShortStatement } from './shortQuestions.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
@@ -67,7 +68,8 @@ export async function openPostgres(
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
   const watcher = new ReconnectingClient(session, lockPatience);
-  const writer = kysely(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false });
+  const begin = () => [BEGIN_WRITING, sole.lock];
+  const writer = (end: TransactionEnd, caller?: string) => kysely(writers, { begin, isReadOnly: false, end })(caller);
   const reader = kysely(readers, READ);
   const endShares = shareConnections(readers, writers);
   const close = async (): Promise<void> => {
@@ -78,10 +80,14 @@ export async function openPostgres(
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
     read: (work, caller) => reader(caller).transaction().execute(work).catch(workFailed),
-    write: (work, caller) => written(writer(caller), sole, work),
+    write: (work, caller) => written((end) => writer(end, caller), sole, work),
     locksRows: true,
     stamp: () => sole.stamp ?? stamp().catch(unavailable),
     seen: (asked, caller) => seenBy(readers, asked, caller).catch(unavailable),
+    pools: () => [
+      { kind: 'read', ...readers.use() },
+      { kind: 'write', ...writers.use() },
+    ],
     requireWritable: async () => undefined,
     close,
   };
@@ -109,21 +115,29 @@ async function prepared(address: string, lockPatience: number, mustExist: boolea
 }
 
 /**
- * Locks are taken as the work goes: first its projects, then the counter of activities, so that versions are committed in
+ * Locks are taken as the work goes: first its projects, last of all the counter of activities, so that versions are committed in
  * rising order. Who reads after taking a lock sees all that was committed before it was given.
  */
-async function written<T>(writer: Kysely<Schema>, sole: SoleWriter, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function written<T>(
+  writer: (end: TransactionEnd) => Kysely<Schema>,
+  sole: SoleWriter,
+  work: (tx: Tx, end: TransactionEnd) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     let isDone = false;
     try {
-      const made = await writer.transaction().execute(async (tx) => {
-        const result = await work(tx);
-        isDone = true;
-        return result;
-      });
+      const end = new TransactionEnd();
+      const made = await writer(end)
+        .transaction()
+        .execute(async (tx) => {
+          const result = await work(tx, end);
+          isDone = true;
+          return result;
+        });
       sole.noteChange();
       return made;
     } catch (error) {
+      if (isRefusedEnd(error)) isDone = false;
       if (isDone && !isRefused(error)) sole.doubt();
       if (!isLostRace(error) || tries >= TRIES) workFailed(error, isDone);
       await wait(Math.random() * 10 * 2 ** Math.min(tries, 5));

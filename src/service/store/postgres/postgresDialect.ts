@@ -13,14 +13,17 @@ import {
 } from 'kysely';
 import type { QueryResult as PgResult, PoolClient } from 'pg';
 import type { SqlTypes } from '../migrations.ts';
+import type { TransactionEnd } from '../transactionEnd.ts';
 import type { ConnectionPool } from './connectionPool.ts';
-import { isUnavailable } from './postgresErrors.ts';
+import { isUnavailable, sqlState } from './postgresErrors.ts';
 
 /** How each transaction begins; one that only reads has nothing to wait for at its end. */
 export interface TransactionMode {
   /** Statements that give nothing that anyone waits for. */
   readonly begin: () => readonly string[];
   readonly isReadOnly: boolean;
+  /** What is sent with the commit. */
+  readonly end?: TransactionEnd;
 }
 
 /**
@@ -51,6 +54,12 @@ const compiler = new WideQueryCompiler();
 const adapter = new PostgresAdapter();
 
 const errorsOfDatabase = new WeakSet<Error>();
+const refusedEnds = new WeakSet<Error>();
+
+/** Whether the server refused a statement that was sent with a commit, so that nothing was committed. */
+export function isRefusedEnd(error: unknown): boolean {
+  return error instanceof Error && refusedEnds.has(error);
+}
 
 /** Whether an error is one of asking the database, and not of the work for which it was asked, such as writing a file. */
 export function isOfDatabase(error: unknown): boolean {
@@ -92,7 +101,7 @@ class PostgresDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.mode.isReadOnly) own(connection).send('commit');
-    else await own(connection).commit();
+    else await own(connection).commit(this.mode.end);
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -142,11 +151,27 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** PostgreSQL answers `ROLLBACK` to the commit of a transaction in which a statement failed. */
-  async commit(): Promise<void> {
-    const { command } = await this.ask('commit');
+  async commit(end: TransactionEnd | undefined): Promise<void> {
+    this.throwFailure();
+    const last = end?.queries.map(({ sql, parameters }) => this.last(sql, parameters.map(inputValue))) ?? [];
+    const commit = this.query('commit').catch(() => undefined);
+    const answers = await Promise.all(last);
+    const answer = await commit;
     await Promise.all(this.unanswered);
     this.throwFailure();
-    if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was committed.');
+    if (answer?.command === 'ROLLBACK')
+      throw new Error('A statement of this transaction failed; nothing was committed.');
+    end?.committed(answers);
+  }
+
+  /** The rows; none where it fails, which is told with the answer to the commit. */
+  private async last(statement: string, values: readonly unknown[]): Promise<readonly unknown[]> {
+    try {
+      return (await this.query(statement, values)).rows;
+    } catch (error) {
+      if (error instanceof Error && sqlState(error) !== undefined) refusedEnds.add(error);
+      return [];
+    }
   }
 
   /** Where that fails PostgreSQL rolls back by itself, once the connection is closed; why the work failed says more. */

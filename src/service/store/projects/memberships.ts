@@ -60,6 +60,11 @@ export async function setRole(tx: Tx, projectId: number, userId: number, role: R
     .execute();
 }
 
+/** The same by the membership. */
+export async function setRoleOf(tx: Tx, membershipId: number, role: Role): Promise<void> {
+  await tx.updateTable('memberships').set({ role }).where('id', '=', membershipId).execute();
+}
+
 export async function removeMember(tx: Tx, membershipId: number): Promise<void> {
   await tx.deleteFrom('memberships').where('id', '=', membershipId).execute();
 }
@@ -165,4 +170,45 @@ export function isSameName(one: string, other: string): boolean {
 
 function comparable(name: string): string {
   return folded(name).replace(/\s+/gu, ' ').trim();
+}
+
+/** Whether a user is a member of a project that another one does not own. */
+export async function isInProjectsOfOthers(tx: Tx, userId: number, ownerId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('userId', '=', userId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memberships as owned')
+            .select('owned.id')
+            .whereRef('owned.projectId', '=', 'memberships.projectId')
+            .where('owned.userId', '=', ownerId)
+            .where('owned.role', '=', 'Owner'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A membership as its own member lists it. */
+export interface OwnMembership {
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly role: string;
+}
+
+/** Those of one user, by the name of the project. */
+export async function ownMemberships(tx: Tx, userId: number): Promise<readonly OwnMembership[]> {
+  return tx
+    .selectFrom('memberships')
+    .innerJoin('projects', 'projects.id', 'memberships.projectId')
+    .select(['projects.id as projectId', 'projects.name as projectName', 'memberships.role'])
+    .where('memberships.userId', '=', userId)
+    .orderBy('projects.name')
+    .orderBy('projects.id')
+    .execute();
 }

@@ -38,6 +38,19 @@ export async function switchIntegration(tx: Tx, projectId: number, id: number, i
   return switched !== undefined;
 }
 
+export async function updateIntegration(
+  tx: Tx,
+  projectId: number,
+  id: number,
+  change: Partial<Pick<IntegrationRow, 'name' | 'fieldLabel' | 'ticketUrl' | 'active'>>,
+): Promise<void> {
+  await tx.updateTable('integrations').set(change).where('projectId', '=', projectId).where('id', '=', id).execute();
+}
+
+export async function deleteIntegration(tx: Tx, projectId: number, id: number): Promise<void> {
+  await tx.deleteFrom('integrations').where('projectId', '=', projectId).where('id', '=', id).execute();
+}
+
 /** What comes before the id in the addresses of an integration's tickets. */
 export async function setTicketUrl(tx: Tx, id: number, ticketUrl: string): Promise<void> {
   await tx.updateTable('integrations').set({ ticketUrl }).where('id', '=', id).execute();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Tx } from '../database.ts';
-import { knownQuery } from '../queries.ts';
+import { knownQuery, knownStatement } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 
 export type ProjectRow = Selectable<Schema['projects']>;
@@ -34,6 +34,15 @@ export async function addProject(tx: Tx, name: string, settings: ProjectSettings
     .executeTakeFirstOrThrow();
 }
 
+/** One of a number that no other has, which is no project of people. */
+export async function addHiddenProject(tx: Tx, id: number, now: number): Promise<ProjectRow> {
+  return tx
+    .insertInto('projects')
+    .values({ ...defaults, id, createdAt: now, name: '', changes: newVersion() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 const projectsById = knownQuery((tx, { id }: { readonly id: number }) =>
   tx.selectFrom('projects').selectAll().where('id', '=', id),
 );
@@ -56,8 +65,16 @@ export async function projectSeenBy(tx: Tx, projectId: number, userId: number): 
     .executeTakeFirst();
 }
 
+/** Without those that an import is making. */
 export async function allProjects(tx: Tx): Promise<ProjectRow[]> {
-  return tx.selectFrom('projects').selectAll().orderBy('id').execute();
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'not in', (hidden) =>
+      hidden.selectFrom('imports').select((row) => row.fn.coalesce('projectId', row.val(0)).as('id')),
+    )
+    .orderBy('id')
+    .execute();
 }
 
 export async function updateProject(
@@ -66,6 +83,12 @@ export async function updateProject(
   settings: ProjectSettings & { readonly name: string },
 ): Promise<void> {
   await tx.updateTable('projects').set(settings).where('id', '=', id).execute();
+}
+
+/** Whether there is one, which then is not deleted before the transaction ends; changes to it are not held up. */
+export async function isProject(tx: Tx, id: number, locksRows: boolean): Promise<boolean> {
+  const query = tx.selectFrom('projects').select('id').where('id', '=', id);
+  return (await (locksRows ? query.forKeyShare() : query).executeTakeFirst()) !== undefined;
 }
 
 /** With all that is in it. */
@@ -112,12 +135,13 @@ export function projectIdsOfUser(tx: Tx, userId: number) {
 
 export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
 
-const touched = knownQuery((tx, { id, now }: { readonly id: number; readonly now: number }) =>
+/** The statement that notes when something happened in a project. */
+export const touchedProject = knownStatement((tx, { id, now }: { readonly id: number; readonly now: number }) =>
   tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id),
 );
 
 export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
-  await touched(tx, { id, now });
+  await tx.executeQuery(touchedProject(tx, { id, now }));
 }
 
 /** Gives a project, to which nothing belongs yet, a number that no other has. */
@@ -132,4 +156,32 @@ export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonl
 
 export function rulesOf(project: ProjectRow): { readonly bugsAndChoresAreEstimatable: boolean } {
   return { bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1 };
+}
+
+/** What an administrator can decide for the whole service, and what is so until then: the first. */
+export const RULES = {
+  /** Whom an owner may make a member of a project: anyone with an address, who is a user already, or none but by the command line. */
+  'adding-people': ['anyone', 'users', 'administrators'],
+} as const;
+
+type RuleName = keyof typeof RULES;
+export type RuleValue<N extends RuleName> = (typeof RULES)[N][number];
+
+export function isRuleName(text: string): text is RuleName {
+  return Object.hasOwn(RULES, text);
+}
+
+/** As it is now, whatever process changed it. */
+export async function ruleValue<N extends RuleName>(tx: Tx, name: N): Promise<RuleValue<N>> {
+  const row = await tx.selectFrom('rules').select('value').where('name', '=', name).executeTakeFirst();
+  const values: readonly RuleValue<N>[] = RULES[name];
+  return values.find((value) => value === row?.value) ?? RULES[name][0];
+}
+
+export async function setRule<N extends RuleName>(tx: Tx, name: N, value: RuleValue<N>): Promise<void> {
+  await tx
+    .insertInto('rules')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
+import { LAST_ACTIVITY } from '../activities.ts';
 import type { Tx } from '../database.ts';
-import { addJob, retryQueue } from '../jobs/queues.ts';
+import { addJob, addJobAtEnd, retryQueue } from '../jobs/queues.ts';
 import { dropSecret, keepSecret } from '../secrets.ts';
+import type { TransactionEnd } from '../transactionEnd.ts';
 import type { ProjectRow } from './projects.ts';
 
 type WithHook = Pick<ProjectRow, 'id' | 'webHookUrl'>;
@@ -10,11 +13,23 @@ export function hookSecret(projectId: number): string {
   return `webHook:${projectId}`;
 }
 
-/** Queues an activity for the project's web hook, where it has one, in the transaction that records it. */
-export async function tellWebHook(tx: Tx, project: WithHook, activityId: number, now: number): Promise<void> {
+/**
+ * Queues an activity for the project's web hook, where it has one, in the transaction that records it; `activity` is its id, or the end
+ * of the transaction, which adds it.
+ */
+export async function tellWebHook(
+  tx: Tx,
+  project: WithHook,
+  activity: number | TransactionEnd,
+  now: number,
+): Promise<void> {
   if (project.webHookUrl === null) return;
-  await addJob(tx, { kind: 'web_hook', key: String(project.id), payload: { activityId } }, now);
+  const queue = { kind: 'web_hook', key: String(project.id) } as const;
+  if (typeof activity === 'number') await addJob(tx, { ...queue, payload: { activityId: activity } }, now);
+  else await addJobAtEnd(tx, activity, { ...queue, payload: LAST_ACTIVITY_TOLD }, now);
 }
+
+const LAST_ACTIVITY_TOLD = sql<string>`'{"activityId":' || cast(${LAST_ACTIVITY} as text) || '}'`;
 
 export interface WebHookChange {
   /** None any more when null. */

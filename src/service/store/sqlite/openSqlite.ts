@@ -79,7 +79,8 @@ async function opened(
   const connection = await open();
   connection.exec('pragma busy_timeout = 0'); // SQLite would hold the thread while it waits; the dialect does not.
   const mode = { begin: 'immediate', beforeCommit: () => files.requireWritable() } as const;
-  const writer = kysely(new SqliteConnections([connection], lockPatience), mode);
+  const writers = new SqliteConnections([connection], lockPatience);
+  const writer = kysely(writers, mode);
   const schema = schemaOf(connection);
   files.watch(() => isWholeNow(() => connection.prepare('pragma quick_check(1)').get()?.quick_check));
   // Another process may write for long, as an import does; who has nothing to write does not wait for it.
@@ -87,8 +88,8 @@ async function opened(
     await writer()
       .transaction()
       .execute((tx) => migrate(tx, sqliteTypes, Date.now()));
-  const readers = await openReaders(open);
-  const reader = kysely(new SqliteConnections(readers, lockPatience), {
+  const readers = new SqliteConnections(await openReaders(open), lockPatience);
+  const reader = kysely(readers, {
     begin: 'deferred',
     beforeCommit: () => undefined,
   });
@@ -119,6 +120,10 @@ async function opened(
       files.requireLately('read');
       return seen(asked).catch(failed);
     },
+    pools: () => [
+      { kind: 'read', ...readers.use() },
+      { kind: 'write', ...writers.use() },
+    ],
     requireWritable: async () => files.requireWritable(),
     close: async () => {
       await search?.end();

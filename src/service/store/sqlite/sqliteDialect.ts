@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import { FairQueue } from '../../ground/fairQueue.ts';
 import { slicesOfTurns } from '../../ground/slices.ts';
+import type { PoolUse } from '../database.ts';
 import type { SqlTypes } from '../migrations.ts';
 import { isBusy } from './sqliteErrors.ts';
 
@@ -136,6 +137,11 @@ export class SqliteConnections {
       this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.add(caller, lent)));
     connection.deadline = deadline;
     return connection;
+  }
+
+  use(): Omit<PoolUse, 'kind'> {
+    const most = this.databases.length;
+    return { most, busy: most - this.free.length, waiting: this.waiting.size };
   }
 
   takeBack(connection: SqliteConnection): void {

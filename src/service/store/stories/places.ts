@@ -1,4 +1,5 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
+import { rest } from '../../ground/slices.ts';
 import type { Tx } from '../database.ts';
 import { knownQuery } from '../queries.ts';
 
@@ -69,14 +70,20 @@ async function shortenRanks(tx: Tx, list: StoryList, rank: string): Promise<void
   }
 }
 
-/** Gives stories of one list their ranks. Two steps, since a fresh rank may be another story's old one and ranks are unique at every moment. */
+/** Gives stories of one list, which may be long, their ranks. Two steps, since a fresh rank may be another story's old one and ranks are unique at every moment. */
 export async function writeRanks(
   tx: Tx,
   stories: readonly Pick<Placed, 'id'>[],
   ranks: readonly string[],
 ): Promise<void> {
-  for (const { id } of stories) await setRank(tx, id, `~${id}`);
-  for (const [index, { id }] of stories.entries()) await setRank(tx, id, ranks[index] ?? `~${id}`);
+  for (const { id } of stories) {
+    await setRank(tx, id, `~${id}`);
+    await rest();
+  }
+  for (const [index, { id }] of stories.entries()) {
+    await setRank(tx, id, ranks[index] ?? `~${id}`);
+    await rest();
+  }
 }
 
 async function setRank(tx: Tx, id: number, rank: string): Promise<void> {

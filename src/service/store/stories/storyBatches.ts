@@ -6,10 +6,9 @@ import type { ProjectRow } from '../projects/projects.ts';
 import { countInStory, pageOfNotes, pageOfTasks } from './fittingTexts.ts';
 import { toNote } from './notes.ts';
 import { bytesIn } from './storyContent.ts';
-import { partsOfStories } from './storyParts.ts';
 import type { StoryRow } from './storyRows.ts';
 import { toTask } from './tasks.ts';
-import { type StoryRules, storyOf, storyRules } from './wholeStory.ts';
+import { partsOfStories, type StoryRules, storyOf, storyRules } from './wholeStory.ts';
 
 /** A story to be written with all that hangs on it. */
 export interface WholeStory {

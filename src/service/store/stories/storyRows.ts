@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../database.ts';
-import { allRows, byProject, idList, knownQuery } from '../queries.ts';
+import type { ProjectIds } from '../projects/projects.ts';
+import { allRows, byProject, idList, knownQuery, pieces } from '../queries.ts';
 import type { Schema } from '../schema.ts';
 import { SHORT_COLUMNS } from './storyTable.ts';
 
@@ -21,8 +22,15 @@ export async function storyRow(tx: Tx, projectId: number, storyId: number): Prom
   return row;
 }
 
+/** Writes a new name of someone on the stories that they own or asked for. */
+export async function nameOnStories(tx: Tx, userId: number, name: string): Promise<void> {
+  await tx.updateTable('stories').set({ ownedBy: name }).where('ownerId', '=', userId).execute();
+  await tx.updateTable('stories').set({ requestedBy: name }).where('requesterId', '=', userId).execute();
+}
+
 /** Those of these stories that are in the project, in no order. */
 export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly number[]): Promise<StoryRow[]> {
+  if (storyIds.length === 0) return [];
   return tx
     .selectFrom('stories')
     .selectAll()
@@ -47,6 +55,18 @@ export async function placesOfStories(tx: Tx, storyIds: readonly number[]): Prom
     .orderBy('projectId')
     .orderBy('id')
     .execute();
+}
+
+/** Which of these ids stories of these projects have. */
+export async function presentIds(
+  tx: Tx,
+  projectIds: ProjectIds,
+  storyIds: readonly number[],
+): Promise<readonly number[]> {
+  if (storyIds.length === 0) return [];
+  const query = tx.selectFrom('stories').select('id').where('id', 'in', idList(storyIds));
+  const rows = await query.where('projectId', 'in', projectIds).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The stories of a project. */
@@ -88,11 +108,12 @@ export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']
 
 /** Several at once, with ids of their own where they bring some. Gives by what each is found. */
 export async function insertStories(tx: Tx, rows: readonly Insertable<Schema['stories']>[]) {
-  return tx
-    .insertInto('stories')
-    .values([...rows])
-    .returning(['id', 'inIcebox', 'rank'])
-    .execute();
+  const written: Pick<StoryRow, 'id' | 'inIcebox' | 'rank'>[] = [];
+  for (const piece of pieces(rows)) {
+    const insert = tx.insertInto('stories').values(piece).returning(['id', 'inIcebox', 'rank']);
+    written.push(...(await insert.execute()));
+  }
+  return written;
 }
 
 export async function countStories(tx: Tx, projectId: number): Promise<number> {

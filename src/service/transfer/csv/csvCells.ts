@@ -4,6 +4,7 @@ import { namedDay } from '../../../core/calendar.ts';
 import { readZonedDate } from '../../../v3/dates.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ImportedNote } from '../import/importedStory.ts';
+import { FileFault } from '../import/remarks.ts';
 
 /** With what a spreadsheet takes a text for a formula: also the wide and small forms, which some of them make plain. */
 const SIGN = '[=+\\-@\\u207a\\u207c\\u208a\\u208c\\u2212\\ufe62\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d\\uff1d\\uff20]';
@@ -73,7 +74,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
-    throw new Error('The table is not in UTF-8. Save it as "CSV UTF-8", so that no character is lost.');
+    throw new FileFault('The table is not in UTF-8. Save it as "CSV UTF-8", so that no character is lost.');
   }
 }
 

@@ -1,13 +1,13 @@
 import type { IterationSlot } from '../../../core/backlog/plannedIteration.ts';
 import { namedDay } from '../../../core/calendar.ts';
 import { fieldNames } from '../../../core/fieldNames.ts';
-import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_NUMBER } from '../../../core/limits.ts';
+import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_NUMBER, MAX_POINTS } from '../../../core/limits.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { readZonedDate } from '../../../v3/dates.ts';
 import { present, words } from '../../../v3/fields.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from '../import/importedStory.ts';
-import type { Remarking } from '../import/remarks.ts';
+import { FileFault, type Remarking } from '../import/remarks.ts';
 import { cellOfText, readCsvComment, UNKNOWN_AUTHOR } from './csvCells.ts';
 
 /** What a row says of a story that the story does not. */
@@ -99,7 +99,9 @@ export function readCsvHeader(cells: readonly string[]): CsvHeader {
     if (index >= 0) at[field] = index;
   }
   if (at.id === undefined || at.name === undefined) {
-    throw new Error('This is not an export of stories: its first row must name the columns, among them Id and Title.');
+    throw new FileFault(
+      'This is not an export of stories. Its first row must name the columns, among them Id and Title.',
+    );
   }
   const all = (name: string): number[] => keys.flatMap((key, index) => (key === name ? [index] : []));
   const [owners, comments, texts, statuses] = [all('owned by'), all('comment'), all('task'), all('task status')];
@@ -206,17 +208,19 @@ function estimate(row: Row): number | null | undefined {
   if (given === undefined) return undefined;
   if (given === '' || given === '-1') return null;
   const points = given.length > MAX_NUMBER ? Number.NaN : Number(given);
-  if (Number.isInteger(points) && points >= 0 && points <= 10_000) return points;
-  row.remark(nameOf(row, 'estimate'), given, 'Points are whole numbers from 0 to 10000. The story is not estimated.');
+  if (Number.isInteger(points) && points >= 0 && points <= MAX_POINTS) return points;
+  row.remark(nameOf(row, 'estimate'), given, NO_POINTS);
   return null;
 }
+
+const NO_POINTS = `Points are whole numbers from 0 to ${MAX_POINTS}. The story is not estimated.`;
 
 function date(row: Row, field: Single): number | undefined {
   const given = text(row, field)?.trim() ?? '';
   if (given === '') return undefined;
   const { time } = readZonedDate(given);
   if (time === undefined)
-    row.remark(nameOf(row, field), given, 'A date is such as "Jan 5, 2017" or "2017/01/05". It was left out.');
+    row.remark(nameOf(row, field), given, 'This is not a date such as "Jan 5, 2017" or "2017/01/05". It was left out.');
   return time;
 }
 
@@ -224,7 +228,7 @@ function date(row: Row, field: Single): number | undefined {
 function labels(row: Row): readonly string[] | undefined {
   const given = text(row, 'labels');
   if (given === undefined || given.length <= LONGEST_LABELS) return given === undefined ? undefined : words(given);
-  row.remark(nameOf(row, 'labels'), given, `Only the first ${MAX_LABELS_OF_STORY} labels were taken.`);
+  row.remark(nameOf(row, 'labels'), given, `Only the first ${MAX_LABELS_OF_STORY} labels are kept.`);
   return words(given.slice(0, LONGEST_LABELS)).slice(0, MAX_LABELS_OF_STORY);
 }
 
@@ -237,7 +241,7 @@ function owner(row: Row): string | null | undefined {
     remark(
       'Owned By',
       others.map((name) => name.trim()).join(', '),
-      'A story has one owner here. The first was taken.',
+      'Stories have one owner here. Only the first is kept.',
     );
   return trimmed(first) ?? null;
 }
@@ -266,7 +270,7 @@ function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
     if (description.trim() === '') continue;
     const status = (cells[statusAt ?? -1] ?? '').trim().toLowerCase();
     const complete = COMPLETE.includes(status);
-    if (!complete && !OPEN.includes(status)) remark('Task Status', status, 'It was taken for not completed.');
+    if (!complete && !OPEN.includes(status)) remark('Task Status', status, 'Imported as not completed.');
     found.push({ description, complete });
   }
   return found;
@@ -278,8 +282,7 @@ const NOTHING = 'none';
 function remarkUnknown({ header, cells, remark }: Row): void {
   for (const index of beginning(header.unknown, cells)) {
     const value = cells[index]?.trim() ?? '';
-    if (value !== '' && value !== NOTHING)
-      remark(header.names[index] ?? '', value, 'There is no place for this column here. It was left out.');
+    if (value !== '' && value !== NOTHING) remark(header.names[index] ?? '', value, 'This column is not imported.');
   }
   const surplus = cells.slice(header.names.length).filter((cell) => cell.trim() !== '');
   if (surplus.length > 0) remark('', surplus.join(', '), 'The row has more cells than the first row names.');

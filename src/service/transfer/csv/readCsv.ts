@@ -2,13 +2,19 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { messageOf } from '../../../core/errors.ts';
+import { replacedCharacters } from '../../../v3/assumptions.ts';
+import { rest } from '../../ground/slices.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from '../import/importedStory.ts';
-import type { Remarking, Remarks } from '../import/remarks.ts';
+import { FileFault, type Remarking, type Remarks } from '../import/remarks.ts';
 import { csvText, firstLine, textOfCell } from './csvCells.ts';
 import { type CsvHeader, isFurtherRow, readCsvHeader, readCsvRow, readRowParts } from './csvRow.ts';
 
 /** What some spreadsheets write and read before the first row, unquoted or quoted: `sep=;`. */
 const NAMED_DELIMITER = /^\uFEFF?"?sep=([,;\t|])"?\s*$/i;
+/** Named, since the library looks for what ends the first row anew at each of its characters otherwise, which costs tenfold. */
+const LINE_ENDS = ['\r\n', '\n', '\r'];
+/** Bytes that are taken apart in one go: in about a slice of time, since a row may be of thousands of them. */
+const PIECE = 4 * 1024;
 /** Characters of one row, and of all rows of one story. */
 const LARGEST_ROW = 16 * 1024 * 1024;
 /** Far more than the closed service wrote for a story of thousands of tasks. */
@@ -23,12 +29,13 @@ export interface ReadFile {
 
 /** The stories of the closed service's export, one after the other. Throws when the file is no such table. */
 export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGenerator<ImportedStory> {
-  const file = createReadStream(path);
+  const file = createReadStream(path, { highWaterMark: PIECE });
   const line = await firstLine(path);
   const named = NAMED_DELIMITER.exec(line)?.[1];
   const delimiter = named ?? delimiterOf(line);
   const parser = parse({
     delimiter,
+    record_delimiter: LINE_ENDS,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
@@ -42,14 +49,19 @@ export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGener
     for await (const record of parser) {
       row += 1;
       onBytes(file.bytesRead);
+      await rest();
       if (row === 1 && named !== undefined) continue;
-      const cells = cellsOf(record);
+      const found = cellsOf(record);
+      const cells = found.map(replacedCharacters);
       if (!header) {
         header = readCsvHeader(cells);
         continue;
       }
       const id = cells[header.at.id ?? -1]?.trim() ?? '';
       const remark = (column: string, value: string, why: string) => remarks.add({ row, id, column, value, why });
+      for (const [index, cell] of found.entries())
+        if (cell !== cells[index])
+          remark(header.names[index] ?? '', cell, 'Characters that no text has were replaced.');
       if (isFurtherRow(header, cells)) {
         if (last?.id !== id)
           remark('Id', id, 'The story of these comments and tasks is not in the row above. They were left out.');
@@ -63,13 +75,23 @@ export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGener
     }
     if (last) yield last.whole;
   } catch (error) {
-    throw error instanceof CsvError
-      ? new Error(`This is not a table of comma-separated values: ${messageOf(error)}`)
-      : error;
+    throw error instanceof CsvError ? new FileFault(sentenceOf(error, row + 1)) : error;
   } finally {
     file.destroy();
   }
-  if (!header) throw new Error('The file is empty.');
+  if (!header) throw new FileFault('The file is empty.');
+}
+
+/** What is wrong with a table, with the row; `row` is the one after the last that was read. */
+function sentenceOf(error: CsvError, row: number): string {
+  switch (error.code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return `Row ${row} of this table is larger than ${LARGEST_ROW / 1024 / 1024} MiB. Is a quote not closed before it?`;
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `The table ends within quotes, which begin in row ${row}. Close them.`;
+    default:
+      return `Row ${row} is not one of comma-separated values: ${messageOf(error)}`;
+  }
 }
 
 /** A story that may go on in the next row. */
@@ -119,8 +141,9 @@ async function* withFewCells(pieces: AsyncIterable<string>, delimiter: string): 
       else if (isQuoted) continue;
       else if (character === delimiter) cells += 1;
       else if (character === '\n' || character === '\r') cells = 1;
-      if (cells > MOST_CELLS) throw new Error(`A row of this table has more than ${MOST_CELLS} cells.`);
+      if (cells > MOST_CELLS) throw new FileFault(`A row of this table has more than ${MOST_CELLS} cells.`);
     }
+    await rest();
     yield piece;
   }
 }

@@ -1,11 +1,14 @@
+import type { ImportRemark } from '../../../core/story/importReport.ts';
 import type { NamedPerson } from './people.ts';
-import type { Remark } from './remarks.ts';
 import type { Counts } from './storyWriter.ts';
 
 /** What came of an import, or would. */
 export interface ImportReport extends Readonly<Counts> {
   readonly project: { readonly id: number; readonly name: string; readonly isNew: boolean; readonly hasOwner: boolean };
   readonly isTrial: boolean;
+  /** How many stories of the file are of each type, and in each state. */
+  readonly types: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, number>>;
   /** Whether the order of a newer file moved stories. */
   readonly hasMoved: boolean;
   /** How many attachments came with their file, and how many only by name. */
@@ -15,7 +18,7 @@ export interface ImportReport extends Readonly<Counts> {
   readonly notNamed: readonly string[];
   /** Stories that named someone of whom `--person` says now who it is. */
   readonly handedOver: number;
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly ImportRemark[];
   /** Those included that are too many to be kept. */
   readonly remarkCount: number;
 }

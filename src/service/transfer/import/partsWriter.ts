@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.ts';
 import { insertParts, type PartRows } from '../../store/imports.ts';
 import { attachmentsOfStory, setFile } from '../../store/stories/attachments.ts';
 import { fittingNotes, fittingTasks } from '../../store/stories/fittingTexts.ts';
-import { insertLabel, labelIdsOfProject, removeLabels } from '../../store/stories/labels.ts';
+import { insertLabel, removeLabels } from '../../store/stories/labels.ts';
 import { type StoryContent, storyContent } from '../../store/stories/storyContent.ts';
 import { setComplete } from '../../store/stories/tasks.ts';
 import type { AttachedFiles } from './attachedFiles.ts';
@@ -14,66 +14,119 @@ import type { People } from './people.ts';
 import type { Remarking } from './remarks.ts';
 
 export interface PartsNeeds {
-  readonly tx: Tx;
-  readonly project: { readonly id: number };
   readonly people: People;
   readonly files: AttachedFiles;
-  readonly now: number;
 }
 
-/** Writes what hangs on imported stories: labels, comments, tasks, and what is known of attachments. */
+type Held<Row> = Omit<Row, 'projectId' | 'storyId'>;
+
+/** What hangs on a story, before it is written. */
+export interface PlannedParts {
+  readonly labels: readonly string[];
+  readonly notes: readonly Held<PartRows['notes'][number]>[];
+  readonly tasks: readonly Held<PartRows['tasks'][number]>[];
+  readonly attachments: readonly Held<PartRows['attachments'][number]>[];
+}
+
+/** Where parts are written. */
+interface PartsPlace {
+  readonly projectId: number;
+  /** The project that gets labels which are new. */
+  readonly labelsIn: number;
+}
+
+/** A story here of which a file says more. */
+interface Known {
+  readonly storyId: number;
+  readonly createdAt: number;
+  readonly remark: Remarking;
+}
+
+/** Plans and writes what hangs on imported stories: labels, comments, tasks, and what is known of attachments. */
 export class StoryPartsWriter {
-  /** Of attachments that were written. */
+  /** Of attachments that were planned. */
   readonly attached = { withFile: 0, withoutFile: 0 };
   private readonly needs: PartsNeeds;
-  /** Ids of the project's labels, by name. */
-  private labels: Map<string, number> | undefined;
-  private waiting: PartRows = nothing();
+  /** Ids of a project's labels, by name; those of a hidden one have none before they are written. */
+  private labels: Map<string, number | undefined>;
 
-  constructor(needs: PartsNeeds) {
+  /** `labels` are those that the project has. */
+  constructor(needs: PartsNeeds, labels: Iterable<string>) {
     this.needs = needs;
+    this.labels = new Map([...labels].map((name) => [name, undefined]));
   }
 
-  /** Remembers all parts of a new story until `flush`. */
-  async add(storyId: number, story: ImportedStory, createdAt: number, remark: Remarking): Promise<void> {
-    const { id: projectId } = this.needs.project;
-    await this.addLabels(storyId, story.labels ?? [], remark);
+  /** All parts of a new story. */
+  plan(story: ImportedStory, createdAt: number, remark: Remarking): PlannedParts {
     const room = new Room({ comments: 0, tasks: 0, bytes: Buffer.byteLength(story.description ?? '') }, remark);
-    for (const [index, { description, complete, createdAt: at = createdAt }] of story.tasks.entries()) {
-      if (!room.takesTask(description)) continue;
-      const row = { projectId, storyId, description, position: index + 1, complete: Number(complete), createdAt: at };
-      this.waiting.tasks.push(row);
-    }
-    for (const note of story.notes) {
-      if (room.takesComment(note.text)) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
-    }
+    const tasks = story.tasks
+      .filter(({ description }) => room.takesTask(description))
+      .map(({ description, complete, createdAt: at = createdAt }, index) => {
+        return { description, position: index + 1, complete: Number(complete), createdAt: at };
+      });
+    const notes = story.notes
+      .filter(({ text }) => room.takesComment(text))
+      .map((note) => this.noteRow(note, createdAt));
     room.tell();
-    await this.addAttachments(storyId, story.attachments, createdAt, { room: MAX_ATTACHMENTS_OF_STORY, remark });
+    const labels = this.fittingLabels(story.labels ?? [], remark);
+    const most = { room: MAX_ATTACHMENTS_OF_STORY, remark };
+    return { labels, notes, tasks, attachments: this.attachmentRows(story.attachments, createdAt, most) };
+  }
+
+  /** Writes the parts of stories. Gives the ids of labels that are new, to be noted once that is certain. */
+  async write(
+    tx: Tx,
+    { projectId, labelsIn }: PartsPlace,
+    stories: readonly (readonly [storyId: number, parts: PlannedParts])[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const rows: PartRows = { storyLabels: [], notes: [], tasks: [], attachments: [] };
+    const added = new Map<string, number>();
+    for (const [storyId, { labels, notes, tasks, attachments }] of stories) {
+      const of = { projectId, storyId };
+      for (const [position, name] of labels.entries()) {
+        const labelId = this.labels.get(name) ?? added.get(name) ?? (await insertLabel(tx, labelsIn, name));
+        if (this.labels.get(name) === undefined) added.set(name, labelId);
+        rows.storyLabels.push({ ...of, labelId, position });
+      }
+      for (const note of notes) rows.notes.push({ ...of, ...note });
+      for (const task of tasks) rows.tasks.push({ ...of, ...task });
+      for (const attachment of attachments) rows.attachments.push({ ...of, ...attachment });
+    }
+    await insertParts(tx, rows);
+    return added;
+  }
+
+  /** What is written next is written into a project that has these. */
+  useLabels(labels: ReadonlyMap<string, number>): void {
+    this.labels = new Map(labels);
+  }
+
+  noteLabels(added: ReadonlyMap<string, number>): void {
+    for (const [name, id] of added) this.labels.set(name, id);
   }
 
   /** Adds to a story what it has not yet: nothing that was written here is taken away, but labels are as in the file. */
-  async update(storyId: number, story: ImportedStory, createdAt: number, remark: Remarking): Promise<void> {
-    const { tx } = this.needs;
-    if (story.labels) {
-      await removeLabels(tx, storyId);
-      await this.addLabels(storyId, story.labels, remark);
-    }
+  async update(tx: Tx, projectId: number, story: ImportedStory, known: Known): Promise<void> {
+    const { storyId, createdAt, remark } = known;
     const content = new Room(await storyContent(tx, storyId), remark);
-    await this.addTasks(storyId, story, createdAt, content);
-    await this.addNotes(storyId, story, createdAt, content);
+    const tasks = await this.newTasks(tx, story, known, content);
+    const notes = await this.newNotes(tx, story, known, content);
     content.tell();
-    const known = await attachmentsOfStory(tx, storyId);
+    const there = await attachmentsOfStory(tx, storyId);
     const isKnown = ({ filename, uploadedAt = createdAt }: ImportedAttachment) =>
-      known.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
+      there.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
     const added = story.attachments.filter((attachment) => !isKnown(attachment));
-    const room = Math.max(0, MAX_ATTACHMENTS_OF_STORY - known.length);
-    await this.addAttachments(storyId, added, createdAt, { room, remark });
-    await this.flush();
+    const room = Math.max(0, MAX_ATTACHMENTS_OF_STORY - there.length);
+    const attachments = this.attachmentRows(added, createdAt, { room, remark });
+    if (story.labels) await removeLabels(tx, storyId);
+    const labels = this.fittingLabels(story.labels ?? [], remark);
+    const place = { projectId, labelsIn: projectId };
+    this.noteLabels(await this.write(tx, place, [[storyId, { labels, notes, tasks, attachments }]]));
   }
 
   /** Gives attachments that came without their file the one that came this time, and tells whether there were such. */
-  async fillIn(storyId: number, { attachments }: ImportedStory, createdAt: number): Promise<boolean> {
-    const { tx, files } = this.needs;
+  async fillIn(tx: Tx, storyId: number, { attachments }: ImportedStory, createdAt: number): Promise<boolean> {
+    const { files } = this.needs;
     const come = attachments.filter(({ externalId }) => files.ofAttachment(externalId ?? 0)?.isUsed === false);
     if (come.length === 0) return false;
     const rows = await attachmentsOfStory(tx, storyId);
@@ -90,25 +143,21 @@ export class StoryPartsWriter {
     return this.attached.withFile > before;
   }
 
-  async flush(): Promise<void> {
-    const { waiting } = this;
-    this.waiting = nothing();
-    await insertParts(this.needs.tx, waiting);
-  }
-
-  private async addNotes(storyId: number, { notes }: ImportedStory, createdAt: number, room: Room): Promise<void> {
-    const known = [...(await fittingNotes(this.needs.tx, { storyId }))];
+  private async newNotes(tx: Tx, { notes }: ImportedStory, { storyId, createdAt }: Known, room: Room) {
+    const known = [...(await fittingNotes(tx, { storyId }))];
+    const rows: PlannedParts['notes'][number][] = [];
     for (const note of notes) {
       const name = this.needs.people.nameOf(note.author);
       const index = known.findIndex(({ text, author }) => text === note.text && author === name);
       if (index >= 0) known.splice(index, 1);
-      else if (room.takesComment(note.text)) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+      else if (room.takesComment(note.text)) rows.push(this.noteRow(note, createdAt));
     }
+    return rows;
   }
 
-  private async addTasks(storyId: number, { tasks }: ImportedStory, createdAt: number, room: Room): Promise<void> {
-    const { tx, project } = this.needs;
+  private async newTasks(tx: Tx, { tasks }: ImportedStory, { storyId, createdAt }: Known, room: Room) {
     const known = [...(await fittingTasks(tx, { storyId }))];
+    const rows: PlannedParts['tasks'][number][] = [];
     let position = known.at(-1)?.position ?? 0;
     for (const { description, complete, createdAt: at = createdAt } of tasks) {
       const index = known.findIndex((task) => task.description === description);
@@ -119,66 +168,43 @@ export class StoryPartsWriter {
       }
       if (!room.takesTask(description)) continue;
       position += 1;
-      this.waiting.tasks.push({
-        projectId: project.id,
-        storyId,
-        description,
-        position,
-        complete: Number(complete),
-        createdAt: at,
-      });
+      rows.push({ description, position, complete: Number(complete), createdAt: at });
     }
+    return rows;
   }
 
-  private async addLabels(storyId: number, names: readonly string[], remark: Remarking): Promise<void> {
-    const { id: projectId } = this.needs.project;
+  /** Those that the project has, or may have one more of. */
+  private fittingLabels(names: readonly string[], remark: Remarking): readonly string[] {
     const most = `A project has at most ${MAX_LABELS_OF_PROJECT.toLocaleString('en')} labels. It was left out.`;
-    for (const [position, name] of [...new Set(names)].entries()) {
-      const labelId = await this.labelNamed(name);
-      if (labelId === undefined) remark('Labels', name, most);
-      else this.waiting.storyLabels.push({ storyId, labelId, projectId, position });
-    }
+    return [...new Set(names)].filter((name) => {
+      if (!this.labels.has(name) && this.labels.size >= MAX_LABELS_OF_PROJECT) {
+        remark('Labels', name, most);
+        return false;
+      }
+      if (!this.labels.has(name)) this.labels.set(name, undefined);
+      return true;
+    });
   }
 
-  /** Undefined for a new one where the project has as many as it may. */
-  private async labelNamed(name: string): Promise<number | undefined> {
-    const { tx, project } = this.needs;
-    this.labels ??= await labelIdsOfProject(tx, project.id);
-    const cached = this.labels.get(name);
-    if (cached !== undefined || this.labels.size >= MAX_LABELS_OF_PROJECT) return cached;
-    const id = await insertLabel(tx, project.id, name);
-    this.labels.set(name, id);
-    return id;
+  private noteRow({ text, author, notedAt }: ImportedNote, createdAt: number) {
+    const { people } = this.needs;
+    return { text, author: people.nameOf(author), authorId: people.idOf(author), notedAt: notedAt ?? createdAt };
   }
 
-  private async noteRow(storyId: number, { text, author, notedAt }: ImportedNote, createdAt: number) {
-    const { project, people } = this.needs;
-    const authorId = await people.idOf(author);
-    return {
-      projectId: project.id,
-      storyId,
-      text,
-      author: people.nameOf(author),
-      authorId,
-      notedAt: notedAt ?? createdAt,
-    };
-  }
-
-  private async addAttachments(
-    storyId: number,
+  private attachmentRows(
     attachments: readonly ImportedAttachment[],
     createdAt: number,
     { room, remark }: { readonly room: number; readonly remark: Remarking },
-  ): Promise<void> {
-    for (const attachment of attachments.slice(0, room)) await this.addAttachment(storyId, attachment, createdAt);
+  ) {
     const left = attachments.length - room;
     const why = `They were left out. A story has at most ${MAX_ATTACHMENTS_OF_STORY} attachments.`;
     if (left > 0) remark('Attachment', `${left} of them`, why);
+    return attachments.slice(0, room).map((attachment) => this.attachmentRow(attachment, createdAt));
   }
 
   /** Without its file an attachment is listed and cannot be downloaded. */
-  private async addAttachment(storyId: number, attachment: ImportedAttachment, createdAt: number): Promise<void> {
-    const { project, people, files } = this.needs;
+  private attachmentRow(attachment: ImportedAttachment, createdAt: number) {
+    const { people, files } = this.needs;
     const { externalId, filename, description, uploadedBy, uploadedAt = createdAt } = attachment;
     const found =
       externalId === undefined
@@ -189,17 +215,8 @@ export class StoryPartsWriter {
     this.attached[file ? 'withFile' : 'withoutFile'] += 1;
     const size = file?.size ?? attachment.size ?? 0;
     const storedAs = file?.storedAs ?? randomBytes(16).toString('hex');
-    const uploaderId = await people.idOf(uploadedBy);
-    const own = {
-      filename,
-      description,
-      size,
-      storedAs,
-      uploadedBy: people.nameOf(uploadedBy),
-      uploaderId,
-      uploadedAt,
-    };
-    this.waiting.attachments.push({ projectId: project.id, storyId, ...own });
+    const uploaderId = people.idOf(uploadedBy);
+    return { filename, description, size, storedAs, uploadedBy: people.nameOf(uploadedBy), uploaderId, uploadedAt };
   }
 }
 
@@ -240,8 +257,4 @@ class Room {
     this.held = { comments: comments + added.comments, tasks: tasks + added.tasks, bytes: bytes + added.bytes };
     return true;
   }
-}
-
-function nothing(): PartRows {
-  return { storyLabels: [], notes: [], tasks: [], attachments: [] };
 }

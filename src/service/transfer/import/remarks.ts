@@ -1,15 +1,7 @@
+import type { ImportRemark } from '../../../core/story/importReport.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 
-/** Something in a file that was not understood, or that could not be kept as it stands there. */
-export interface Remark {
-  readonly row: number;
-  /** Of the story where it came from. */
-  readonly id: string;
-  /** The column or element. */
-  readonly column: string;
-  readonly value: string;
-  readonly why: string;
-}
+type Remark = ImportRemark;
 
 const MOST_KEPT = 1_000;
 const LONGEST_VALUE = 200;
@@ -18,6 +10,16 @@ const LONGEST_VALUE = 200;
 export class Remarks {
   readonly kept: Remark[] = [];
   count = 0;
+
+  /** What was remarked until now, to be put back when a step is begun anew. */
+  tally(): () => void {
+    const { count, kept } = this;
+    const { length } = kept;
+    return () => {
+      this.count = count;
+      kept.length = length;
+    };
+  }
 
   add(remark: Remark): void {
     this.count += 1;
@@ -38,3 +40,8 @@ function beginning(text: string): string {
 
 /** Says what is wrong with a value in one row. */
 export type Remarking = (column: string, value: string, why: string) => void;
+
+/** Why a file cannot be imported at all. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault';
+}

@@ -8,11 +8,19 @@ import {
   storyTypes,
 } from '../../../core/backlog/workflow.ts';
 import { fieldNames } from '../../../core/fieldNames.ts';
-import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_STORY_NAME, MAX_TEXT } from '../../../core/limits.ts';
+import {
+  MAX_ATTACHMENT_TEXT,
+  MAX_LABELS_OF_STORY,
+  MAX_LINE,
+  MAX_POINTS,
+  MAX_STORY_NAME,
+  MAX_TEXT,
+} from '../../../core/limits.ts';
 import { TEXT_LIMITS } from '../../../core/story/storyFields.ts';
+import { present } from '../../../v3/fields.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
-import type { EditedFields } from '../../useCases/storyFields.ts';
+import { EARLIEST, type EditedFields, TOO_LATE } from '../../useCases/storyFields.ts';
 import { estimateFault } from '../../useCases/storyRules.ts';
 import { CSV_COLUMNS } from '../csv/csvRow.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
@@ -24,8 +32,6 @@ type StoryFields = Omit<
   'requestedBy' | 'requesterId' | 'ownedBy' | 'ownerId' | 'integrationId' | 'externalId'
 > & { readonly updatedAt: number; readonly inIcebox: number };
 
-const EARLIEST = Date.UTC(1990, 0, 1);
-
 /** The fields of a story as this service can keep them, over those that it has already. Undefined when it has no place here. */
 export function storyFields(
   story: ImportedStory,
@@ -36,7 +42,7 @@ export function storyFields(
   const type = fittedType(story.type ?? before?.type ?? 'feature', remark);
   if (type === undefined) return undefined;
   const state = fittedState(type, story.state ?? before?.state ?? 'unscheduled', remark);
-  const estimate = story.estimate === undefined ? (before?.estimate ?? null) : story.estimate;
+  const estimate = story.estimate === undefined ? (before?.estimate ?? null) : fittedPoints(story.estimate, remark);
   const createdAt = past(story.createdAt, 'Created at', now, remark) ?? before?.createdAt ?? now;
   if (type === 'feature' && needsEstimate(type, state, estimate, {})) {
     remark(
@@ -53,10 +59,25 @@ export function storyFields(
     description: story.description === undefined ? (before?.description ?? null) : story.description,
     createdAt,
     acceptedAt: state === 'accepted' ? acceptedAt(story, before, now, remark) : null,
-    deadline: type === 'release' ? (story.deadline ?? before?.deadline ?? null) : null,
+    deadline: type === 'release' ? (fittedDeadline(story.deadline, remark) ?? before?.deadline ?? null) : null,
     inIcebox: isScheduled(state) ? 0 : 1,
   };
   return { ...fields, updatedAt: past(story.updatedAt, 'updated_at', now, remark) ?? now };
+}
+
+/** Those that a scale can have: more would not add up. */
+function fittedPoints(estimate: number | null, remark: Remarking): number | null {
+  if (estimate === null || estimate <= MAX_POINTS) return estimate;
+  const why = `Points are whole numbers from 0 to ${MAX_POINTS}. The story is not estimated.`;
+  remark('Estimate', String(estimate), why);
+  return null;
+}
+
+/** It may lie ahead, but in a year of four digits. */
+function fittedDeadline(time: number | undefined, remark: Remarking): number | undefined {
+  if (time === undefined || (time >= EARLIEST && time < TOO_LATE)) return time;
+  remark('Deadline', dayOf(time), 'It is before 1990 or too far away. It was left out.');
+  return undefined;
 }
 
 function nameOf({ name, externalId }: ImportedStory, remark: Remarking): string {
@@ -80,8 +101,25 @@ function acceptedAt(story: ImportedStory, before: StoryFields | undefined, now: 
 function past(time: number | undefined, column: string, now: number, remark: Remarking): number | undefined {
   if (time === undefined || (time >= EARLIEST && time <= now + 86_400_000))
     return time === undefined ? undefined : Math.min(time, now);
-  remark(column, new Date(time).toISOString().slice(0, 10), 'It is before 1990 or in the future. It was left out.');
+  remark(column, dayOf(time), 'It is before 1990 or in the future. It was left out.');
   return undefined;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().split('T', 1)[0] ?? '';
+}
+
+/** The story whose comments, tasks and attachments are of moments that can be written. */
+export function fittedMoments(story: ImportedStory, now: number, remark: Remarking): ImportedStory {
+  const { notes, tasks, attachments } = story;
+  return {
+    ...story,
+    notes: notes.map(({ notedAt, ...note }) => present({ ...note, notedAt: past(notedAt, 'Comment', now, remark) })),
+    tasks: tasks.map(({ createdAt, ...task }) => present({ ...task, createdAt: past(createdAt, 'Task', now, remark) })),
+    attachments: attachments.map(({ uploadedAt, ...each }) =>
+      present({ ...each, uploadedAt: past(uploadedAt, 'Attachment', now, remark) }),
+    ),
+  };
 }
 
 /** Words that other trackers, and later versions of the closed one, have for our states. */
@@ -116,7 +154,7 @@ function fittedState(type: StoryType, given: string, remark: Remarking): StorySt
   const states = statesOf(type);
   const meant = SYNONYMS[given] ?? given;
   const fitting = stateNamed(meant)?.find((state) => states.includes(state)) ?? 'unscheduled';
-  if (fitting !== given) remark('Current State', given, `It was taken for ${fitting}.`);
+  if (fitting !== given) remark('Current State', given, `Imported as ${fitting}.`);
   return fitting;
 }
 
@@ -124,7 +162,7 @@ function stateNamed(name: string): readonly StoryState[] | undefined {
   return Object.entries(NEAREST).find(([state]) => state === name)?.[1];
 }
 
-type Parts = Pick<ImportedStory, 'labels' | 'notes' | 'tasks' | 'attachments'>;
+type Parts = Pick<ImportedStory, 'labels' | 'ticket' | 'notes' | 'tasks' | 'attachments'>;
 
 /**
  * The story with texts no longer than this service takes them, since a longer one would keep readers from the whole project. A comment
@@ -140,8 +178,9 @@ export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedSt
     const text = story[field];
     if (text) texts[field] = cut(CSV_COLUMNS[field].title, text, TEXT_LIMITS[field].longest);
   }
-  const { labels } = story;
+  const { labels, ticket } = story;
   const parts: Parts = {
+    ...(ticket && { ticket: { ...ticket, externalId: cut('Ticket', ticket.externalId, MAX_LINE) } }),
     ...(labels && { labels: fewLabels(labels, remark).map((label) => cut('Labels', label, MAX_LINE)) }),
     notes: story.notes.flatMap((note) => shortNotes({ ...note, author: cut('Comment', note.author, MAX_LINE) })),
     tasks: story.tasks.map((task) => ({ ...task, description: cut('Task', task.description, MAX_TEXT) })),

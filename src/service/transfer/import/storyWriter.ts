@@ -1,23 +1,69 @@
-import { addMappings, changeMapping, type Mapping, mappingsOf, rowsOf, takenIds } from '../../store/imports.ts';
-import type { ProjectRow } from '../../store/projects/projects.ts';
-import { forgetUnusedLabels } from '../../store/stories/labels.ts';
-import { insertStories, type StoryRow, updateStoryRow } from '../../store/stories/storyRows.ts';
+import { UsageError } from '../../ground/errors.ts';
+import { rest } from '../../ground/slices.ts';
+import type { Database, Tx } from '../../store/database.ts';
+import {
+  addMappings,
+  isAnyMapped,
+  type Mapping,
+  mappingsOf,
+  raiseNumbers,
+  rowsOf,
+  takenIds,
+} from '../../store/imports.ts';
+import { isProject, type ProjectRow } from '../../store/projects/projects.ts';
+import { addStaged, stagedIds } from '../../store/stagedImports.ts';
+import { rankBetween } from '../../store/stories/places.ts';
+import { insertStories, type StoryRow } from '../../store/stories/storyRows.ts';
 import { UNKNOWN_AUTHOR } from '../csv/csvCells.ts';
-import { FileOrder, ListEnds } from './fileOrder.ts';
-import { fieldDigests, type ImportedAttachment, type ImportedStory, withNews } from './importedStory.ts';
-import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
+import { OrderNews } from './fileOrder.ts';
+import type { Tickets } from './importedProject.ts';
+import { fieldDigests, type ImportedAttachment, type ImportedStory } from './importedStory.ts';
+import { type PartsNeeds, type PlannedParts, StoryPartsWriter } from './partsWriter.ts';
+import type { People } from './people.ts';
 import type { Remarking, Remarks } from './remarks.ts';
-import { fittedTexts, Points, storyFields } from './storyFields.ts';
-import type { Tickets } from './tickets.ts';
+import type { Staging } from './staging.ts';
+import { fittedMoments, fittedTexts, Points, storyFields } from './storyFields.ts';
 
-interface WriterNeeds extends PartsNeeds {
+export interface WriterNeeds extends PartsNeeds {
+  readonly database: Database;
+  readonly staging: Staging;
+  /** Whose rules hold. */
   readonly project: ProjectRow;
+  /** Where stories are written that are not there yet: hidden, until the last step. */
+  readonly hiddenProject: number;
+  /** Whether the project was there before. */
+  readonly isThere: boolean;
   readonly tickets: Tickets;
   readonly remarks: Remarks;
+  readonly now: number;
+  /** Whether attachments that come without their file are left out, since whoever imports sends the files afterwards. */
+  readonly takesFilesOnly: boolean;
+  /** Whether nothing but the report is made. */
+  readonly isTrial: boolean;
   /** Whether stories have the ids that they have in the file, where these are free. */
   readonly keepsIds: boolean;
   /** Whether points that are not on the project's scale are remarked. */
   readonly hasScale: boolean;
+  /** Labels of the project that was there before. */
+  readonly labels: Iterable<string>;
+  /** Throws where the import is to be broken off. */
+  readonly requireGoOn: () => void;
+}
+
+/** The project into which stories are imported is not there any more. */
+export class ProjectGone extends UsageError {
+  constructor() {
+    super('The project was deleted in the meantime. Nothing was imported.');
+  }
+}
+
+/** Stories of the file were brought into the project by another import, or are about to be, since they were looked for. */
+class Overtaken extends UsageError {
+  constructor() {
+    super(
+      'Another import has brought stories of this file into the project in the meantime. Nothing was imported. Import the file again.',
+    );
+  }
 }
 
 /** How many stories of a file were what. */
@@ -39,66 +85,72 @@ interface Ready {
   readonly remark: Remarking;
 }
 
-type NewStory = Ready & { readonly values: Omit<StoryRow, 'id'>; readonly id: number | undefined };
+interface NewStory {
+  readonly ready: Ready;
+  readonly values: Omit<StoryRow, 'id' | 'projectId'>;
+  readonly id: number | undefined;
+  readonly parts: PlannedParts;
+}
 
-const BATCH = 200;
-/** Characters of the stories of a batch, above which fewer are written at once. */
-const BATCH_WEIGHT = 8 * 1024 * 1024;
+type StagedRow = Parameters<typeof addStaged>[1][number];
+
+/** Characters of the stories of a step, above which fewer are written at once. */
+const STEP_WEIGHT = 1024 * 1024;
+/** Of what stands in the file as one story may, far more than any project has. */
+const MOST_STORIES = 1_000_000;
 const MOST_NOTED = 100;
 /** Ids in files may be anything; one near the end of what a database counts to would leave no room for others. */
 const HIGHEST_KEPT = 999_999_999;
 
-/** Writes the stories of a file into a project, in batches, inside one transaction. */
+/**
+ * Writes the stories of a file that are new into a hidden project, some in each transaction, so that others write in between; and notes
+ * those that are there, for the last step. What hangs on a story is seen with it, and so is in its project from the beginning: the last step,
+ * which keeps all others waiting, has only the stories themselves to hand over.
+ */
 export class StoryWriter {
   readonly counts: Counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, leftOut: 0, renumbered: 0 };
   /** The first of those that were created or updated. */
   readonly changedIds: number[] = [];
-  /** Whether the order of a newer file moved stories. */
-  hasMoved = false;
+  /** By states and types, in words of the API. */
+  readonly kinds = { type: new Map<string, number>(), state: new Map<string, number>() };
+  /** Stories of the file that are there. */
+  knownCount = 0;
   readonly points: Points;
+  readonly parts: StoryPartsWriter;
+  readonly order = new OrderNews();
   private readonly needs: WriterNeeds;
-  private readonly parts: StoryPartsWriter;
-  private readonly ends: ListEnds;
-  private readonly orders = [new FileOrder(), new FileOrder()] as const;
-  private readonly seen = new Set<string>();
+  private readonly lastRanks: [string | null, string | null] = [null, null];
+  private seen = 0;
   private batch: Ready[] = [];
   private batchWeight = 0;
 
   constructor(needs: WriterNeeds) {
     this.needs = needs;
     this.points = new Points(needs.project, needs.hasScale);
-    this.parts = new StoryPartsWriter(needs);
-    this.ends = new ListEnds(needs.tx, needs.project.id);
+    this.parts = new StoryPartsWriter(needs, needs.labels);
   }
 
   async take(story: ImportedStory): Promise<void> {
-    const remark = this.remarking(story);
-    if (this.seen.has(story.externalId)) {
-      this.counts.leftOut += 1;
-      return remark('Id', story.externalId, 'This id stood in the file before. The row was left out.');
-    }
-    const place = this.seen.size;
-    this.seen.add(story.externalId);
-    this.needs.people.see(story);
-    const whole = { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
-    this.batch.push({ story: whole, place, digest: fieldDigests(whole), remark });
+    const whole = this.withFiles(story);
+    if (this.seen >= MOST_STORIES)
+      throw new UsageError(`At most ${MOST_STORIES.toLocaleString('en')} stories can be imported at once.`);
+    this.batch.push({ story: whole, place: this.seen, digest: fieldDigests(whole), remark: this.remarking(story) });
+    this.seen += 1;
     this.batchWeight += weightOf(whole);
-    if (this.batch.length >= BATCH || this.batchWeight >= BATCH_WEIGHT) await this.flush();
+    if (this.batch.length >= this.needs.staging.rows || this.batchWeight >= STEP_WEIGHT) await this.flush();
   }
 
-  get attached(): { readonly withFile: number; readonly withoutFile: number } {
-    return this.parts.attached;
-  }
-
-  /** Writes what is left and puts everything in order. */
+  /** Writes what is left. */
   async finish(): Promise<void> {
     await this.flush();
-    for (const order of this.orders) {
-      const moved = await order.apply(this.needs.tx);
-      this.hasMoved ||= moved.length > 0;
-      for (const id of moved) this.noteChange(id);
+  }
+
+  private withFiles(story: ImportedStory): ImportedStory {
+    if (this.needs.takesFilesOnly) {
+      this.parts.attached.withoutFile += story.attachments.length;
+      return { ...story, attachments: [] };
     }
-    if (this.counts.updated > 0) await forgetUnusedLabels(this.needs.tx, this.needs.project.id);
+    return { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
   }
 
   private foldersFiles({ externalId: storyId, requestedBy }: ImportedStory): readonly ImportedAttachment[] {
@@ -108,127 +160,143 @@ export class StoryWriter {
   }
 
   private async flush(): Promise<void> {
-    const { batch } = this;
+    const { batch, needs } = this;
     this.batch = [];
     this.batchWeight = 0;
-    const { tx, project } = this.needs;
-    const externalIds = batch.map(({ story }) => story.externalId);
-    const mappings = await mappingsOf(tx, project.id, externalIds);
-    const rows = await rowsOf(tx, mappings.values());
+    if (batch.length === 0) return;
+    needs.requireGoOn();
+    await needs.people.meet(batch.map(({ story }) => story));
+    const { first, mappings, rows } = await needs.database.read((tx) => this.whatIsThere(tx, batch));
     const fresh: NewStory[] = [];
-    for (const ready of batch) {
-      const mapping = mappings.get(ready.story.externalId);
-      if (!mapping) fresh.push(...(await this.newStory(ready)));
-      else await this.known(ready, mapping, rows.get(mapping.storyId ?? 0));
+    const staged: StagedRow[] = [];
+    for (const ready of first) {
+      const { externalId } = ready.story;
+      needs.people.see(ready.story);
+      const mapping = mappings.get(externalId);
+      if (!mapping) fresh.push(...this.newStory(ready));
+      else staged.push(...this.knownStory(ready, mapping, rows.get(mapping.storyId ?? 0)));
+      await rest();
     }
-    await this.create(fresh);
+    await this.write(fresh, staged);
   }
 
-  private async known(ready: Ready, mapping: Mapping, row: StoryRow | undefined): Promise<void> {
-    const { place, digest } = ready;
+  /** Those of a batch that did not stand in the file before, and what the project has of them. */
+  private async whatIsThere(tx: Tx, batch: readonly Ready[]) {
+    const { staging, project, isThere } = this.needs;
+    const externalIds = batch.map(({ story }) => story.externalId);
+    const seen = new Set(await stagedIds(tx, staging.id, externalIds));
+    const first = batch.filter(({ story: { externalId }, remark }) => {
+      const isFirst = !seen.has(externalId);
+      if (!isFirst) {
+        this.counts.leftOut += 1;
+        remark('Id', externalId, 'This id stood in the file before. The row was left out.');
+      }
+      seen.add(externalId);
+      return isFirst;
+    });
+    const mappings = isThere ? await mappingsOf(tx, project.id, externalIds) : new Map<string, Mapping>();
+    return { first, mappings, rows: await rowsOf(tx, mappings.values()) };
+  }
+
+  private knownStory(
+    { story, place, digest }: Ready,
+    mapping: Mapping,
+    row: StoryRow | undefined,
+  ): readonly StagedRow[] {
+    const { files, staging } = this.needs;
+    this.noteKind(story.type ?? row?.type, story.state ?? row?.state);
+    const own = { importId: staging.id, place, externalId: story.externalId };
     if (!row) {
       this.counts.deleted += 1;
-      return;
+      return [{ ...own, storyId: null, before: null, inIcebox: 0, isGone: 1, payload: null }];
     }
-    if (digest === mapping.digest) {
-      this.orders[listOf(row)].add({ storyId: row.id, place, before: mapping.place });
-      if (await this.parts.fillIn(row.id, ready.story, row.createdAt)) this.noteUpdate(row.id);
-      else this.counts.unchanged += 1;
-    } else if (!(await this.update(ready, mapping, row))) {
-      this.counts.leftOut += 1;
-      return;
-    }
-    if (digest === mapping.digest && place === mapping.place) return;
-    await changeMapping(this.needs.tx, mapping, { digest, place });
+    this.knownCount += 1;
+    this.order.note(listOf(row), mapping.place);
+    const isSame = digest === mapping.digest && !(files.hasAny && story.attachments.length > 0);
+    if (isSame) this.counts.unchanged += 1;
+    const payload = isSame ? null : JSON.stringify(story);
+    return [{ ...own, storyId: row.id, before: mapping.place, inIcebox: row.inIcebox, isGone: 0, payload }];
   }
 
-  /** False when the story has no place here any more. */
-  private async update(
-    { story: told, digest, place, remark }: Ready,
-    mapping: Mapping,
-    row: StoryRow,
-  ): Promise<boolean> {
-    const story = fittedTexts(withNews(told, digest, mapping.digest, row.name), remark);
-    const fields = storyFields(story, row, this.needs.now, remark);
-    if (!fields) return false;
-    this.points.note(fields, remark);
-    const hasMoved = fields.inIcebox !== row.inIcebox;
-    const rank = hasMoved ? await this.ends.next(fields.inIcebox) : row.rank;
-    const people = await this.peopleOf(story, row);
-    const ticket = story.ticket === undefined ? {} : await this.needs.tickets.of(story.ticket, remark);
-    await updateStoryRow(this.needs.tx, row.id, { ...fields, ...people, ...ticket, rank });
-    await this.parts.update(row.id, story, fields.createdAt, remark);
-    this.orders[listOf(fields)].add({ storyId: row.id, place, before: hasMoved ? undefined : mapping.place });
-    await this.parts.fillIn(row.id, told, fields.createdAt);
-    this.noteUpdate(row.id);
-    return true;
-  }
-
-  private noteUpdate(storyId: number): void {
-    this.counts.updated += 1;
-    this.noteChange(storyId);
-  }
-
-  private async newStory(ready: Ready): Promise<readonly NewStory[]> {
+  private newStory(ready: Ready): readonly NewStory[] {
     const { remark } = ready;
-    const story = fittedTexts(ready.story, remark);
-    const { now, project, tickets, keepsIds } = this.needs;
+    const { now, tickets, keepsIds } = this.needs;
+    const story = fittedTexts(fittedMoments(ready.story, now, remark), remark);
     const fields = storyFields(story, undefined, now, remark);
     if (!fields) {
       this.counts.leftOut += 1;
       return [];
     }
+    this.noteKind(fields.type, fields.state);
     this.points.note(fields, remark);
-    const people = await this.peopleOf(story, undefined);
-    const ticket = await tickets.of(story.ticket, remark);
-    const rank = await this.ends.next(fields.inIcebox);
     const id = Number(story.externalId);
     const mayKeep = keepsIds && /^[1-9]\d*$/.test(story.externalId) && id <= HIGHEST_KEPT;
-    const values = { projectId: project.id, ...fields, ...people, ...ticket, rank };
-    return [{ ...ready, story, values, id: mayKeep ? id : undefined }];
+    const list = listOf(fields);
+    const rank = rankBetween(this.lastRanks[list], null);
+    this.lastRanks[list] = rank;
+    this.order.note(list, null);
+    const values = { ...fields, ...peopleOf(this.needs.people, story), ...tickets.of(story.ticket, remark), rank };
+    const parts = this.parts.plan(story, fields.createdAt, remark);
+    return [{ ready, values, id: mayKeep ? id : undefined, parts }];
   }
 
-  private async create(stories: readonly NewStory[]): Promise<void> {
-    if (stories.length === 0) return;
-    const { tx, project } = this.needs;
-    const wanted = stories.flatMap(({ id }) => id ?? []);
-    const taken = await takenIds(tx, wanted);
+  /** One step: what is new, and what is noted for the last one. */
+  private async write(fresh: readonly NewStory[], staged: readonly StagedRow[]): Promise<void> {
+    const { staging, isTrial, hiddenProject, isThere, project, database } = this.needs;
+    const done = await staging.step(this.seen, async (tx) => {
+      if (isThere && !(await isProject(tx, project.id, database.locksRows))) throw new ProjectGone();
+      const written = isTrial ? await this.tried(tx, fresh) : await this.created(tx, fresh);
+      const rows = fresh.map(({ ready: { place, story }, values: { inIcebox } }, index) => {
+        const storyId = written.ids[index] ?? null;
+        const own = { importId: staging.id, place, externalId: story.externalId };
+        return { ...own, storyId, before: null, inIcebox, isGone: 0, payload: null };
+      });
+      await addStaged(tx, [...rows, ...staged]);
+      if (isTrial) return { ...written, labels: new Map<string, number>() };
+      const parts = fresh.map(({ parts: each }, index) => [written.ids[index] ?? 0, each] as const);
+      const place = { projectId: isThere ? project.id : hiddenProject, labelsIn: hiddenProject };
+      return { ...written, labels: await this.parts.write(tx, place, parts) };
+    });
+    this.parts.noteLabels(done.labels);
+    this.counts.created += fresh.length;
+    this.counts.renumbered += done.renumbered;
+    for (const id of done.ids) this.noteChange(id);
+  }
+
+  private async created(tx: Tx, stories: readonly NewStory[]) {
+    if (stories.length === 0) return { ids: [], renumbered: 0 };
+    const { database, hiddenProject: projectId, isThere, project } = this.needs;
+    const taken = await takenIds(tx, keptIds(stories));
     const kept = stories.filter(({ id }) => id !== undefined && !taken.has(id));
     const numbered = stories.filter(({ id }) => id === undefined || taken.has(id));
     const ids = new Map<string, number>();
+    if (kept.length > 0) await raiseNumbers(tx, 'stories', Math.max(...keptIds(kept)), database.locksRows);
     for (const rows of [
-      kept.map(({ values, id }) => ({ ...values, ...(id !== undefined && { id }) })),
-      numbered.map(({ values }) => values),
+      kept.map(({ values, id }) => ({ projectId, ...values, ...(id !== undefined && { id }) })),
+      numbered.map(({ values }) => ({ projectId, ...values })),
     ]) {
       if (rows.length === 0) continue;
       for (const { id, inIcebox, rank } of await insertStories(tx, rows)) ids.set(`${inIcebox} ${rank}`, id);
     }
-    const mapped: Mapping[] = [];
-    for (const { story, place, digest, values, remark } of stories) {
-      const storyId = ids.get(`${values.inIcebox} ${values.rank}`);
-      if (storyId === undefined) throw new Error(`Story ${story.externalId} was not written.`);
-      await this.parts.add(storyId, story, values.createdAt, remark);
-      mapped.push({ projectId: project.id, externalId: story.externalId, storyId, digest, place });
-      this.orders[listOf(values)].add({ storyId, place, before: undefined });
-      this.noteChange(storyId);
-    }
+    const inOrder = stories.map(({ values: { inIcebox, rank }, ready: { story } }) => {
+      const id = ids.get(`${inIcebox} ${rank}`);
+      if (id === undefined) throw new Error(`Story ${story.externalId} was not written.`);
+      return id;
+    });
+    const mapped = stories.map(({ ready: { story, digest, place } }, index) => {
+      const storyId = inOrder[index] ?? null;
+      return { projectId: isThere ? project.id : projectId, externalId: story.externalId, storyId, digest, place };
+    });
+    const externalIds = mapped.map(({ externalId }) => externalId);
+    if (isThere && (await isAnyMapped(tx, project.id, externalIds))) throw new Overtaken();
     await addMappings(tx, mapped);
-    await this.parts.flush();
-    this.counts.created += stories.length;
-    this.counts.renumbered += numbered.length;
+    return { ids: inOrder, renumbered: numbered.length };
   }
 
-  private async peopleOf({ requestedBy, ownedBy }: ImportedStory, before: StoryRow | undefined) {
-    const { people } = this.needs;
-    const requester =
-      requestedBy === undefined
-        ? { requestedBy: before?.requestedBy ?? null, requesterId: before?.requesterId ?? null }
-        : { requestedBy: requestedBy && people.nameOf(requestedBy), requesterId: await people.idOf(requestedBy) };
-    const owner =
-      ownedBy === undefined
-        ? { ownedBy: before?.ownedBy ?? null, ownerId: before?.ownerId ?? null }
-        : { ownedBy: ownedBy && people.nameOf(ownedBy), ownerId: await people.idOf(ownedBy) };
-    return { ...requester, ...owner };
+  private async tried(tx: Tx, stories: readonly NewStory[]) {
+    const taken = await takenIds(tx, keptIds(stories));
+    const renumbered = stories.filter(({ id }) => id === undefined || taken.has(id)).length;
+    return { ids: [] as readonly number[], renumbered };
   }
 
   /** Remembers a story to report. */
@@ -237,9 +305,39 @@ export class StoryWriter {
     if (!isNoted) this.changedIds.push(id);
   }
 
+  private noteKind(type: string | undefined, state: string | undefined): void {
+    const { kinds } = this;
+    for (const [counts, key] of [
+      [kinds.type, type],
+      [kinds.state, state],
+    ] as const)
+      if (key !== undefined && (counts.has(key) || counts.size < MOST_KINDS))
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
   private remarking({ row, externalId: id }: ImportedStory): Remarking {
     return (column, value, why) => this.needs.remarks.add({ row, id, column, value, why });
   }
+}
+
+/** Far more than there are types or states. */
+const MOST_KINDS = 50;
+
+function keptIds(stories: readonly NewStory[]): readonly number[] {
+  return stories.flatMap(({ id }) => id ?? []);
+}
+
+/** Who made and owns a story, by a file; of one that is there already, what the file says nothing of stays. */
+export function peopleOf(people: People, { requestedBy, ownedBy }: ImportedStory, before?: StoryRow) {
+  const requester =
+    requestedBy === undefined
+      ? { requestedBy: before?.requestedBy ?? null, requesterId: before?.requesterId ?? null }
+      : { requestedBy: requestedBy && people.nameOf(requestedBy), requesterId: people.idOf(requestedBy) };
+  const owner =
+    ownedBy === undefined
+      ? { ownedBy: before?.ownedBy ?? null, ownerId: before?.ownerId ?? null }
+      : { ownedBy: ownedBy && people.nameOf(ownedBy), ownerId: people.idOf(ownedBy) };
+  return { ...requester, ...owner };
 }
 
 /** About how many characters a story holds; what hangs on it counts more than its texts. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { MAX_PARAMETERS } from '../../../../src/core/limits.ts';
 import { endpoints } from '../../../../src/v3/endpoints.ts';
 import { Seeded } from '../../../support/measures/seeded.ts';
@@ -9,6 +10,10 @@ import {
   multipartPlaces,
   rootBody,
   rootShapes,
+  tableBody,
+  tableColumns,
+  toolBody,
+  toolFields,
 } from './hostileBodies.ts';
 import { isEndpoint, type ParamIds, type Target, targetNames, targetOf } from './hostileTargets.ts';
 import { HostileText, inAddress, inHeader, kindNames, lengths, MOST, type TextKind } from './hostileTexts.ts';
@@ -29,6 +34,8 @@ export interface Credentials {
   readonly token: string;
   /** For the header `Authorization`; of a name that nobody has where the caller is a stranger. */
   readonly basic: string;
+  /** For the header `Cookie`; of nobody where the caller is a stranger. */
+  readonly cookie: string;
   /** Another address each time, so that guessing is not slowed down before the attack is over. */
   readonly address: string;
 }
@@ -48,7 +55,7 @@ export interface Assault {
 /** Where in a request to one target a text can be put. */
 interface Place {
   readonly what: string;
-  put(plain: HostileRequest, text: HostileText): HostileRequest;
+  put(plain: HostileRequest, text: HostileText, ids: ParamIds): HostileRequest;
 }
 
 /** Bytes for one text in the head of a request, which is refused when it is longer than 16 KiB. */
@@ -95,7 +102,7 @@ function lengthOf(chance: Seeded): number {
   return chance.of(chance.chance(3) ? BODY_LENGTHS : lengths) ?? 0;
 }
 
-/** A request as its target wants it. */
+/** Nothing but what its target wants. */
 function plain(name: TargetName, names: ReadNames, caller: Caller, way: Way): Assault {
   return {
     name,
@@ -118,33 +125,44 @@ function filled(name: TargetName, names: ReadNames, place: Place, kind: TextKind
     way,
     part: way === 'whole' ? `whole, with ${kind}` : way,
     what: `${text.what} in ${place.what}`,
-    request: (ids, as) => place.put(requestOf(name, names, ids, as), text),
+    request: (ids, as) => place.put(requestOf(name, names, ids, as), text, ids),
   };
 }
 
-function requestOf(
+/** A request as its target wants it. */
+export function requestOf(
   name: TargetName,
   names: ReadNames,
   ids: ParamIds,
-  { token, basic, address }: Credentials,
+  { token, basic, cookie, address }: Credentials,
 ): HostileRequest {
   const { method, path } = targetOf(name, ids);
   const plainRequest: HostileRequest = {
     method,
     path,
     headers: [
-      names.headers.includes('authorization') ? ['Authorization', basic] : ['X-ServiceToken', token],
+      signsInByPassword(name) ? ['Authorization', basic] : ['X-ServiceToken', token],
       ['X-Forwarded-For', address],
+      ...(names.headers.includes('cookie') ? [['Cookie', cookie] as const] : []),
     ],
     body: Buffer.alloc(0),
   };
   const signed = names.parameters.includes('token') ? withQuery(plainRequest, `token=${token}`) : plainRequest;
+  if (name === 'agents') return withBody(withHeader(signed, 'Accept', AGENTS_ACCEPT), toolBody('findStories', ids));
   if (names.isUpload) return withBody(signed, multipartBody());
+  if (takesTable(name)) return withBody(withQuery(signed, 'project_name=A'), tableBody());
   if (names.root !== undefined)
     return withBody(signed, rootBody('XML', { ...documentOf(names, names.root), storyId: ids.storyId }));
   if (names.fields.length > 0) return withBody(signed, fieldsBody(names.fields, ids));
   const moves = names.parameters.includes('move[move]') ? `move[move]=before&move[target]=${ids.otherStoryId}` : '';
   return moves === '' ? signed : withQuery(signed, moves);
+}
+
+/** What the protocol of agents wants them to take. */
+const AGENTS_ACCEPT = 'application/json, text/event-stream';
+
+function signsInByPassword(name: TargetName): boolean {
+  return isEndpoint(name) && endpoints[name].needs === 'password';
 }
 
 function documentOf({ elements }: ReadNames, root: string): Document {
@@ -156,9 +174,30 @@ function placesOf(name: TargetName, names: ReadNames): readonly Place[] {
     ...pathPlaces(name),
     ...queryPlaces(names),
     ...names.headers.map(headerPlace),
-    ...(names.headers.includes('authorization') ? credentialPlaces() : []),
+    ...(signsInByPassword(name) ? credentialPlaces() : []),
     ...bodyPlaces(names),
+    ...(takesTable(name) ? tablePlaces() : []),
+    ...(name === 'agents' ? toolPlaces() : []),
   ];
+}
+
+/** The endpoints that write the body into a file before they read it. */
+function takesTable(name: TargetName): boolean {
+  return name === 'importNewProject' || name === 'importStories';
+}
+
+function tablePlaces(): readonly Place[] {
+  return tableColumns.map((column) => ({
+    what: `the column ${column} of a table`,
+    put: (plain, { text }) => withBody(plain, tableBody(column, text)),
+  }));
+}
+
+function toolPlaces(): readonly Place[] {
+  return toolFields.map(({ tool, field }) => ({
+    what: `${field} of ${tool}`,
+    put: (plain, { text }, ids) => withBody(plain, toolBody(tool, ids, { field, text })),
+  }));
 }
 
 function pathPlaces(name: TargetName): readonly Place[] {
@@ -240,9 +279,11 @@ function bodyPlaces({ root, elements, parameters, fields, isUpload }: ReadNames)
           ),
         ),
   );
-  const inForm = [...parameters, ...(fields.length > 0 ? ['payload'] : [])].map((parameter) =>
-    place(`the field ${parameter} of a form`, ({ text }) => formOf([...parameters], parameter, text)),
-  );
+  const inForm = [...parameters, ...(fields.length > 0 ? ['payload'] : [])].map((parameter) => ({
+    what: `the field ${parameter} of a form`,
+    put: (plain: HostileRequest, { text }: HostileText) =>
+      withBody(plain, formOf([...parameters], parameter, text, formKeyOf(plain))),
+  }));
   return [
     ...wholeBodies,
     ...inRoot,
@@ -279,8 +320,18 @@ function oddBodies(root: string, place: (what: string, body: (text: HostileText)
   ];
 }
 
-function formOf(others: readonly string[], parameter: string, text: string): Body {
-  const pairs = others.filter((other) => other !== parameter).map((other) => `${encodeURIComponent(other)}=1`);
+/** What the forms of a page have in their field `key`, for whoever has the cookie. */
+function formKeyOf({ headers }: HostileRequest): string {
+  const cookie = headers.find(([name]) => name === 'Cookie')?.[1] ?? '';
+  return createHmac('sha256', cookie.split('=')[1] ?? '')
+    .update('form')
+    .digest('base64url');
+}
+
+function formOf(others: readonly string[], parameter: string, text: string, key = '1'): Body {
+  const pairs = others
+    .filter((other) => other !== parameter)
+    .map((other) => `${encodeURIComponent(other)}=${other === 'key' ? key : '1'}`);
   const own = `${encodeURIComponent(parameter)}=${encodeURIComponent(text.toWellFormed())}`;
   return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from([...pairs, own].join('&')) };
 }

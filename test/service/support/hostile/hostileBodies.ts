@@ -1,3 +1,6 @@
+import { protocolToolName } from '../../../../src/core/agents/agentToolNames.ts';
+import type { InputSchema } from '../../../../src/core/agents/inputSchema.ts';
+import { type ServiceToolName, serviceToolNames, serviceTools } from '../../../../src/service/agents/serviceTools.ts';
 import type { ParamIds } from './hostileTargets.ts';
 import { type HostileText, inXml } from './hostileTexts.ts';
 
@@ -16,6 +19,7 @@ const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   project: { name: 'A' },
   task: { description: 'A' },
   note: { text: 'A' },
+  integration: { name: 'A' },
   membership: { role: 'Member', 'person/email': 'victim@example.org', 'person/name': 'Victim' },
   source_commit: { message: '[#STORY] A', commit_id: 'a1', author: 'A' },
 };
@@ -93,6 +97,45 @@ export function fieldsBody(
     return path.includes('/') ? below : [below];
   };
   return { type: 'application/json', bytes: Buffer.from(JSON.stringify(inside(''))) };
+}
+
+/** Every field that a tool for agents takes. */
+export const toolFields = serviceToolNames.flatMap((tool) =>
+  Object.keys(serviceTools[tool].inputSchema.properties).map((field) => ({ tool, field })),
+);
+
+/** A call of a tool by an agent with what it needs, and with a text in one of its fields. */
+export function toolBody(
+  tool: ServiceToolName,
+  ids: ParamIds,
+  filled?: { readonly field: string; readonly text: string },
+): Body {
+  const { properties, required }: InputSchema = serviceTools[tool].inputSchema;
+  const entries = required.map((field): [string, unknown] => [field, usualInput(properties[field], field, ids)]);
+  const input = new Map(entries);
+  if (filled) input.set(filled.field, properties[filled.field]?.type === 'array' ? [filled.text] : filled.text);
+  const params = { name: protocolToolName(tool), arguments: Object.fromEntries(input) };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(message)) };
+}
+
+function usualInput(schema: InputSchema['properties'][string] | undefined, field: string, ids: ParamIds): unknown {
+  if (field === 'storyIds') return [ids.storyId];
+  if (schema?.type === 'integer') return field === 'targetId' ? ids.otherStoryId : ids.storyId;
+  if (schema?.type === 'string' && 'enum' in schema) return schema.enum[0];
+  return field === 'filter' ? 'A' : 'abcdef0';
+}
+
+/** Columns of the table that an import takes; the first is read as a number. */
+export const tableColumns = ['Id', 'Title', 'Labels', 'Type', 'Estimate', 'Created at', 'Requested By', 'Comment'];
+
+/** A table of one story, as an import takes it, with a text in one of its columns. */
+export function tableBody(filled?: string, text = ''): Body {
+  const cells = tableColumns.map((column) => {
+    const usual = column === 'Title' ? 'A' : '';
+    return `"${(column === filled ? text : usual).replaceAll('"', '""')}"`;
+  });
+  return { type: 'text/csv', bytes: Buffer.from(`${tableColumns.join(',')}\n${cells.join(',')}\n`) };
 }
 
 /** Where a text can be in a form with files. */

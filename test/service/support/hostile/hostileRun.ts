@@ -5,7 +5,7 @@ import { targetNames } from './hostileTargets.ts';
 import { type Outcome, send } from './hostileWays.ts';
 import { HostileWorld } from './hostileWorld.ts';
 import { type ReadNames, readNames, type TargetName } from './readNames.ts';
-import { forgetMostMemory, memoryOf, ServiceWatch, type Wait } from './serviceWatch.ts';
+import { forgetMostMemory, LONGEST_WAIT, memoryOf, ServiceWatch, type Wait } from './serviceWatch.ts';
 
 export interface HostileOptions {
   readonly seed: number;
@@ -52,8 +52,6 @@ interface Done {
   readonly outcome: Outcome;
 }
 
-/** Milliseconds that someone else's request may take during an attack. */
-export const LONGEST_WAIT = 250;
 /** Bytes over rest that the service may have. */
 const MOST_MEMORY = 200 * 1024 * 1024;
 const AT_ONCE = 8;

@@ -1,3 +1,4 @@
+import { AGENT_PATH } from '../../../../src/core/ports/connection.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../../../src/v3/endpoints.ts';
 import { type PageName, pageNames, type TargetName } from './readNames.ts';
 
@@ -7,7 +8,7 @@ type ParamName = { [N in EndpointName]: keyof EndpointParams<N> }[EndpointName];
 export type ParamIds = Readonly<Record<ParamName, number>> & {
   /** In the same project. */
   readonly otherStoryId: number;
-  readonly pages: Readonly<Record<'download' | 'preferences', string>>;
+  readonly pages: Readonly<Record<'download' | 'preferences' | 'invitation', string>>;
 };
 
 export interface Target {
@@ -26,6 +27,13 @@ const pages: Readonly<Record<PageName, (ids: ParamIds) => Target>> = {
   preferences: (ids) => ({ method: 'GET', path: ids.pages.preferences }),
   choosePreferences: (ids) => ({ method: 'POST', path: ids.pages.preferences }),
   formerVersion: () => ({ method: 'GET', path: '/services/v1/projects' }),
+  account: () => ({ method: 'GET', path: '/account' }),
+  pressAccount: () => ({ method: 'POST', path: '/account' }),
+  password: () => ({ method: 'GET', path: '/password' }),
+  changePassword: () => ({ method: 'POST', path: '/password' }),
+  invitation: (ids) => ({ method: 'GET', path: ids.pages.invitation }),
+  acceptInvitation: (ids) => ({ method: 'POST', path: ids.pages.invitation }),
+  agents: () => ({ method: 'POST', path: AGENT_PATH }),
 };
 
 export function isEndpoint(name: TargetName): name is EndpointName {

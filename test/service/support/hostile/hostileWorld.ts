@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { invitationPath } from '../../../../src/service/auth/invitations.ts';
 import { PREFERENCES_PATH } from '../../../../src/service/call/mails.ts';
 import { signedIds } from '../../../../src/service/mail/replyAddress.ts';
+import { newToken, tokenHash } from '../../../../src/service/store/people/tokens.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 import { newProject, newStory } from '../project.ts';
 import { idOf, request, textOf, texts } from '../request.ts';
 import { runService, type ServiceProcess, serveProcess } from '../serviceProcess.ts';
-import { dropDatabaseOf, rowsOfDatabase } from '../testDatabase.ts';
+import { dropDatabaseOf, rowsOfDatabase, runOnDatabase } from '../testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from '../testService.ts';
 import type { Caller, Credentials } from './assaults.ts';
 import { isEndpoint, type ParamIds, targetOf } from './hostileTargets.ts';
@@ -16,6 +18,7 @@ import type { TargetName } from './readNames.ts';
 /** MiB of heap for the service. */
 const HEAP = 512;
 const PASSWORD = 'correct horse';
+const DAY = 86_400_000;
 /** Assaults after which others are aimed at, so that one story does not take all that a story can have. */
 const TURN = 150;
 const BIG_TEXT = 100_000;
@@ -27,6 +30,11 @@ const STOP_PATIENCE = 60_000;
 
 type Role = Exclude<Caller, 'stranger'> | 'watcher' | 'victim';
 
+interface WorldIds extends ParamIds {
+  /** An integration whose tickets have their numbers in `other_id`. */
+  readonly ticketsId: number;
+}
+
 /** A service in a process of its own, users in every role, and something that is there for each path. */
 export class HostileWorld {
   readonly process: ServiceProcess;
@@ -37,7 +45,8 @@ export class HostileWorld {
   private readonly folder: string;
   private readonly users: Readonly<Record<Role, TestUser>>;
   private readonly trust: Trust | undefined;
-  private ids: ParamIds;
+  private readonly sessions: ReadonlyMap<string, string>;
+  private ids: WorldIds;
   private turns = 0;
   private addresses = 0;
 
@@ -45,8 +54,8 @@ export class HostileWorld {
     folder: string,
     process: ServiceProcess,
     users: Readonly<Record<Role, TestUser>>,
-    ids: ParamIds,
-    trust: Trust | undefined,
+    ids: WorldIds,
+    { trust, sessions }: { readonly trust: Trust | undefined; readonly sessions: ReadonlyMap<string, string> },
   ) {
     this.folder = folder;
     this.process = process;
@@ -54,6 +63,7 @@ export class HostileWorld {
     this.ids = ids;
     this.bigIds = ids;
     this.trust = trust;
+    this.sessions = sessions;
     globalThis.process.once('exit', () => process.child.kill('SIGKILL'));
     process.child.stdout.on('data', (chunk: Buffer) => {
       for (const line of chunk.toString().split('\n')) if (line.includes('"event":"error"')) this.mistakes.push(line);
@@ -85,7 +95,7 @@ export class HostileWorld {
       victim: user('victim'),
     };
     const ids = await newIds(folder, process.url, users);
-    return new HostileWorld(folder, process, users, ids, trust);
+    return new HostileWorld(folder, process, users, ids, { trust, sessions: await newSessions(folder) });
   }
 
   get pid(): number {
@@ -108,14 +118,16 @@ export class HostileWorld {
       caller === 'stranger' ? { token: 'nobody', email: 'nobody@example.org' } : this.users[caller];
     this.addresses += 1;
     const address = [10, this.addresses >> 16, (this.addresses >> 8) & 0xff, this.addresses & 0xff].join('.');
-    return { token, basic: `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}`, address };
+    const cookie = `${this.trust ? '__Host-' : ''}story-tracker=${this.sessions.get(caller) ?? 'nobody'}`;
+    return { token, cookie, basic: `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}`, address };
   }
 
   /** What an assault is aimed at: what others are aimed at too, or something that may go. */
   async idsFor(name: TargetName): Promise<ParamIds> {
     this.turns += 1;
     if (this.turns % TURN === 0) this.ids = await withNewStory(this.users.owner, this.ids);
-    if (!isEndpoint(name) || targetOf(name, this.ids).method !== 'DELETE') return this.ids;
+    const isHarmless = name !== 'updateMembership' && targetOf(name, this.ids).method !== 'DELETE';
+    if (!isEndpoint(name) || isHarmless) return this.ids;
     return withVictims(this.users.owner, this.ids);
   }
 
@@ -199,7 +211,7 @@ class Trust {
   }
 }
 
-async function newIds(folder: string, url: string, users: Readonly<Record<Role, TestUser>>): Promise<ParamIds> {
+async function newIds(folder: string, url: string, users: Readonly<Record<Role, TestUser>>): Promise<WorldIds> {
   const { owner, member, viewer } = users;
   const projectId = await newProject(owner);
   for (const [user, role] of [
@@ -208,14 +220,60 @@ async function newIds(folder: string, url: string, users: Readonly<Record<Role, 
   ] as const)
     await addMember(owner, projectId, user, role);
   const field = ['--name', 'Tickets', '--field', 'other_id'];
-  await runService(['project', 'integration', '--project', String(projectId), ...field, '--data', folder]);
+  const added = await runService([
+    ...['project', 'integration', '--project', String(projectId), ...field],
+    ...['--data', folder, '--json'],
+  ]);
+  const { id: ticketsId }: { readonly id: number } = JSON.parse(added.stdout);
   await request(`${url}${PREFERENCES_PATH}?of=1`);
   const [secret] = await rowsOfDatabase(folder, "select value from secrets where name = 'mailKey'");
   const [row] = await rowsOfDatabase(folder, "select id from users where name = 'viewer'");
   const of = signedIds('preferences', Number(row?.id), projectId, String(secret?.value));
-  const none = { storyId: 0, otherStoryId: 0, taskId: 0, attachmentId: 0, membershipId: 0 };
-  const pages = { preferences: `${PREFERENCES_PATH}?of=${of}`, download: '' };
-  return withNewStory(owner, { ...none, projectId, pages });
+  const none = {
+    storyId: 0,
+    otherStoryId: 0,
+    taskId: 0,
+    attachmentId: 0,
+    membershipId: 0,
+    integrationId: 0,
+    importId: 1,
+  };
+  const invitation = invitationPath(await newInvitation(folder, projectId));
+  const pages = { preferences: `${PREFERENCES_PATH}?of=${of}`, download: '', invitation };
+  return withNewStory(owner, { ...none, ticketsId, projectId, pages });
+}
+
+/** Someone who does not follow the link. */
+async function newInvitation(folder: string, projectId: number): Promise<string> {
+  const token = newToken();
+  const email = `guest-${projectId}@example.org`;
+  await runOnDatabase(
+    folder,
+    `insert into users (name, email, initials, "createdAt") values ('Guest', '${email}', 'G', 1)`,
+  );
+  const now = Date.now();
+  await runOnDatabase(
+    folder,
+    `insert into invitations ("userId", hash, "createdAt", "expiresAt")
+     select id, '${tokenHash(token)}', ${now}, ${now + DAY} from users where email = '${email}'`,
+  );
+  return token;
+}
+
+/** Users are signed in to the pages, too. Gives the tokens of their sessions, by their names. */
+async function newSessions(folder: string): Promise<ReadonlyMap<string, string>> {
+  const sessions = new Map<string, string>();
+  const now = Date.now();
+  for (const { id, name } of await rowsOfDatabase(folder, 'select id, name from users')) {
+    const token = newToken();
+    sessions.set(String(name), token);
+    await runOnDatabase(
+      folder,
+      `insert into sessions ("userId", hash, "userAgent", "createdAt", "lastUsedAt", "expiresAt")
+       values (${Number(id)}, '${tokenHash(token)}', 'hostile', ${now}, ${now}, ${now + DAY})`,
+    );
+  }
+  return sessions;
 }
 
 async function addMember(owner: TestUser, projectId: number, user: TestUser, role: string): Promise<number> {
@@ -225,10 +283,12 @@ async function addMember(owner: TestUser, projectId: number, user: TestUser, rol
   );
 }
 
-async function withNewStory(owner: TestUser, ids: ParamIds): Promise<ParamIds> {
+async function withNewStory(owner: TestUser, ids: WorldIds): Promise<WorldIds> {
   const { projectId } = ids;
   const otherStoryId = await newStory(owner, projectId, 'Other');
-  const storyId = await newStory(owner, projectId, 'Aim', '<other_id>7</other_id><labels>one,two</labels>');
+  // Who attacks adds more integrations of this kind, so that the one that is meant is named.
+  const ticket = `<other_id>7</other_id><integration_id>${ids.ticketsId}</integration_id>`;
+  const storyId = await newStory(owner, projectId, 'Aim', `${ticket}<labels>one,two</labels>`);
   const path = `/projects/${projectId}/stories/${storyId}`;
   const taskId = idOf(await owner.post(`${path}/tasks`, '<task><description>T</description></task>'));
   const form = new FormData();
@@ -238,11 +298,13 @@ async function withNewStory(owner: TestUser, ids: ParamIds): Promise<ParamIds> {
     textOf(await owner.get(`${path}/attachments/${attachmentId}`), 'url').replaceAll('&amp;', '&'),
   );
   const membershipId = Number(texts(await owner.get(`/projects/${projectId}/memberships`), 'id')[0]);
+  const spare = '<integration><name>Spare</name><field_name>spare_id</field_name></integration>';
+  const integrationId = ids.integrationId || idOf(await owner.post(`/projects/${projectId}/integrations`, spare));
   const pages = { ...ids.pages, download: address.pathname + address.search };
-  return { ...ids, storyId, otherStoryId, taskId, attachmentId, membershipId, pages };
+  return { ...ids, storyId, otherStoryId, taskId, attachmentId, membershipId, integrationId, pages };
 }
 
-/** A story, a task and a member that nobody needs. */
+/** A story, a task, a member and an integration that nobody needs. */
 async function withVictims(owner: TestUser, ids: ParamIds): Promise<ParamIds> {
   const { projectId } = ids;
   const storyId = await newStory(owner, projectId, 'Victim');
@@ -254,5 +316,14 @@ async function withVictims(owner: TestUser, ids: ParamIds): Promise<ParamIds> {
   const body = `<membership><role>Member</role><person><email>${victim.email}</email><name>${victim.name}</name></person></membership>`;
   const membershipId =
     known === undefined ? idOf(await owner.post(`/projects/${projectId}/memberships`, body)) : Number(known);
-  return { ...ids, storyId, taskId, membershipId };
+  return { ...ids, storyId, taskId, membershipId, integrationId: await integrationVictim(owner, ids) };
+}
+
+/** One that is there already, since a project has so many at most, or a new one. */
+async function integrationVictim(owner: TestUser, { projectId, integrationId }: ParamIds): Promise<number> {
+  const { text } = await owner.get(`/projects/${projectId}/settings`);
+  const all = [...text.matchAll(/<integration>\s*<id[^>]*>(\d+)</g)].map(([, id]) => Number(id));
+  const known = all.toSorted((one, other) => one - other).findLast((id) => id > integrationId);
+  const victim = '<integration><name>Victim</name><field_name>victim_id</field_name></integration>';
+  return known ?? idOf(await owner.post(`/projects/${projectId}/integrations`, victim));
 }

@@ -18,7 +18,7 @@ export interface ReadNames {
   readonly isUpload: boolean;
 }
 
-/** What answers beside the endpoint table: pages and files for people who hold an address. */
+/** What answers beside the endpoint table: pages and files for people who hold an address, and the door for agents. */
 export const pageNames = [
   'health',
   'storyPage',
@@ -26,6 +26,13 @@ export const pageNames = [
   'preferences',
   'choosePreferences',
   'formerVersion',
+  'account',
+  'pressAccount',
+  'password',
+  'changePassword',
+  'invitation',
+  'acceptInvitation',
+  'agents',
 ] as const;
 export type PageName = (typeof pageNames)[number];
 export type TargetName = EndpointName | PageName;

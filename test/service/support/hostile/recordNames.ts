@@ -35,6 +35,8 @@ const { addUser } = await import('../../../../src/service/store/people/users.ts'
 const { mintToken } = await import('../../../../src/service/store/people/tokens.ts');
 const { addIntegration } = await import('../../../../src/service/store/projects/projectParts.ts');
 const { preferencesPath } = await import('../../../../src/service/mail/preferencesPage.ts');
+const { beginSession } = await import('../../../../src/service/auth/sessions.ts');
+const { invitationPath, makeInvitation } = await import('../../../../src/service/auth/invitations.ts');
 const { sharedSecret } = await import('../../../../src/service/store/secrets.ts');
 const { targetNames, targetOf } = await import('./hostileTargets.ts');
 
@@ -43,6 +45,7 @@ const service = await startService({ dataFolder: folder, trustedProxies: ['127.0
 const { database } = service;
 const userId = await database.write(async (tx) => (await addUser(tx, { name: 'Ada', email: 'a@b.c' }, Date.now())).id);
 const token = await database.write((tx) => mintToken(tx, userId, 'user', Date.now()));
+const session = await database.write((tx) => beginSession(tx, userId, 'names', Date.now()));
 const mailKey = await sharedSecret(database, 'mailKey', () => 'key');
 recordReaders();
 
@@ -144,9 +147,11 @@ function objectOf(paths: Iterable<string>, leaf: 'text' | 'object' | 'list'): Re
 /** What paths name, made anew, since the last round may have removed it. */
 async function freshIds(): Promise<ParamIds> {
   const post = (path: string, body: string, type = 'application/xml') => idOf(path, body, type);
+  // A user makes so many projects an hour, and there are more endpoints than that.
+  await database.write((tx) => tx.deleteFrom('recentUses').execute());
   const projectId = await post('/projects', '<project><name>A</name></project>');
   const integration = { type: 'Other', name: 'A', fieldName: 'other_id', fieldLabel: 'A', ticketUrl: null, active: 1 };
-  await database.write((tx) => addIntegration(tx, { ...integration, projectId }));
+  const integrationId = await database.write((tx) => addIntegration(tx, { ...integration, projectId }));
   const stories = `/projects/${projectId}/stories`;
   const storyId = await post(stories, '<story><name>A</name><other_id>1</other_id></story>');
   const taskId = await post(`${stories}/${storyId}/tasks`, '<task><description>A</description></task>');
@@ -159,11 +164,18 @@ async function freshIds(): Promise<ParamIds> {
     return (await row.executeTakeFirstOrThrow()).id;
   });
   const download = new URL(/<url>([^<]*)</.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? '');
+  const invited = await database.write(async (tx) => {
+    const guest = await addUser(tx, { name: 'Guest', email: `guest-${projectId}@b.c` }, Date.now());
+    const wanted = { userId: guest.id, projectId, invitedBy: null, handedToId: null };
+    return makeInvitation(tx, wanted, Date.now());
+  });
   const pages = {
     download: download.pathname + download.search,
+    invitation: invitationPath(invited.token),
     preferences: preferencesPath({ userId, projectId }, mailKey),
   };
-  return { projectId, storyId, otherStoryId: storyId, taskId, attachmentId, membershipId, pages };
+  const ids = { projectId, storyId, otherStoryId: storyId, taskId, attachmentId, membershipId, integrationId };
+  return { ...ids, importId: 1, pages };
 }
 
 async function idOf(path: string, body: string, type: string): Promise<number> {
@@ -179,7 +191,12 @@ function ask(method: string, path: string, sent: Sent): Promise<Answered> {
 }
 
 function send(method: string, path: string, { headers, body = '' }: Sent): Promise<Answered> {
-  const all = { 'X-ServiceToken': token, ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+  const all = {
+    'X-ServiceToken': token,
+    Cookie: `story-tracker=${session}`,
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
   return new Promise((resolve, reject) => {
     const request = httpRequest(service.url + path, { method, headers: all });
     request.on('error', reject).on('response', (response) => {

@@ -6,12 +6,15 @@ export interface Wait {
   /** Since the epoch. */
   readonly at: number;
   readonly clock: number;
-  /** Without what the kernel says that the service's thread and ours waited for a processor that others had. */
+  /** Without what the kernel says that the service's thread and ours waited for a processor that others had, also on other machines. */
   readonly judged: number;
   readonly status: number;
   /** Bytes that the service had in memory then. */
   readonly memory: number;
 }
+
+/** Milliseconds that someone else's request may take while the service is attacked. */
+export const LONGEST_WAIT = 250;
 
 /** Whether the kernel tells what is watched here. */
 export const canWatch = existsSync('/proc/thread-self/schedstat');
@@ -24,6 +27,15 @@ export function waitedForProcessor(pid?: number): number {
   } catch {
     return 0; // It has ended, which is told otherwise.
   }
+}
+
+/** Milliseconds in one hundredth of a second, in which the kernel counts what it was kept from. */
+const TICK = 10;
+
+/** Milliseconds for which this machine, where it is one of several on the same processors, could have run and did not. */
+export function waitedForMachine(): number {
+  const counts = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]?.split(' ');
+  return Number(counts?.[7] ?? 0) * TICK;
 }
 
 /** Bytes of memory of a process: now, and at most since that was last forgotten. */

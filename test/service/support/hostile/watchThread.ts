@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { memoryOf, type Wait, waitedForProcessor } from './serviceWatch.ts';
+import { memoryOf, type Wait, waitedForMachine, waitedForProcessor } from './serviceWatch.ts';
 
 /**
  * Asks the service for something small again and again, as someone who has nothing to do with the attack, and tells how long each
@@ -21,12 +21,16 @@ for (;;) {
 }
 
 async function ask(): Promise<Wait> {
-  const before = waitedForProcessor(pid) + waitedForProcessor();
+  const before = noiseNow();
   const at = performance.timeOrigin + performance.now();
   const status = await statusOf().catch(() => 0);
   const clock = performance.timeOrigin + performance.now() - at;
-  const noise = waitedForProcessor(pid) + waitedForProcessor() - before;
+  const noise = noiseNow() - before;
   return { at, clock, judged: Math.max(0, clock - noise), status, memory: memoryOf(pid).now };
+}
+
+function noiseNow(): number {
+  return waitedForProcessor(pid) + waitedForProcessor() + waitedForMachine();
 }
 
 function statusOf(): Promise<number> {

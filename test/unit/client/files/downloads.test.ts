@@ -59,6 +59,47 @@ describe('downloads', () => {
     }
   });
 
+  it('ends in the time of one download, however often it is redirected', async () => {
+    answer = (response, url) => {
+      const next = Number(url.slice(1) || 0) + 1;
+      setTimeout(() => response.writeHead(302, { location: `/${next}` }).end(), 150);
+    };
+    const hasty = new HttpDownloads(plainNetwork, undefined, { total: 400 });
+    await assertRefused(hasty.beginning(server.url, 5), 'timeout', /did not finish its answer in time/);
+    assert.ok(server.seen.length < 5, `It was asked ${server.seen.length} times.`);
+  });
+
+  it('shares its time with asking for the address, and says that this took it', async () => {
+    answer = () => undefined;
+    const hasty = new HttpDownloads(plainNetwork, undefined, { total: 2000 });
+    const start = performance.now();
+    const saving = hasty.save(server.url, join(folder, 'a.txt'), { waited: 1900 });
+    const took = /^No time was left to download the attachment\. Asking for its address took 2 seconds\. Check /;
+    await assertRefused(saving, 'timeout', took);
+    assert.ok(performance.now() - start < 1500, 'It had 100 ms.');
+    const brief = new HttpDownloads(plainNetwork, undefined, { total: 100 });
+    await assertRefused(
+      brief.beginning(server.url, 5, { waited: 1 }),
+      'timeout',
+      /^The download of the attachment took too/,
+    );
+  });
+
+  it('waits no longer than that for the proxy, and says so', async () => {
+    const systemProxies = () => new Promise<string>(() => undefined);
+    const hasty = new HttpDownloads(plainNetwork, { systemProxies }, { total: 100 });
+    await assertRefused(
+      hasty.beginning(server.url, 5),
+      'timeout',
+      /^Finding the proxy for .* took too long\. Check the proxy/,
+    );
+    const controller = new AbortController();
+    const patient = new HttpDownloads(plainNetwork, { systemProxies }).beginning(server.url, 5, controller);
+    controller.abort();
+    await assertRefused(patient, 'cancelled', /Canceled/);
+    assert.equal(server.seen.length, 0);
+  });
+
   it('saves every byte, and tells how far it is', async () => {
     const bytes = Buffer.alloc(3 * MIB + 1, 'ab\r\n');
     answer = (response) => void response.writeHead(200, { 'content-length': bytes.length }).end(bytes);

@@ -38,7 +38,8 @@ describe('outgoing files', () => {
 
   describe('below a folder', () => {
     it('are all files, by name, but what can be had again', async () => {
-      for (const name of ['b.txt', 'a/c.txt', 'a/.hidden', '.git/config', 'a/node_modules/x/y.js']) await file(name);
+      for (const name of ['b.txt', 'a/c.txt', 'a/.hidden', '.git/config', 'a/node_modules/x/y.js', 'a/.GIT/config'])
+        await file(name);
       await mkdir(join(folder, 'empty'));
       const { files, leftOut, isCut } = await outgoing.filesBelow(folder);
       assert.deepEqual(
@@ -49,7 +50,7 @@ describe('outgoing files', () => {
           ['b.txt', 5],
         ],
       );
-      assert.deepEqual([leftOut.toSorted(), isCut], [['.git', 'a/node_modules'], false]);
+      assert.deepEqual([leftOut.toSorted(), isCut], [['.git', 'a/.GIT', 'a/node_modules'], false]);
       assert.equal(await readFile(files[1]?.path ?? '', 'utf8'), 'a/c.txt');
     });
 
@@ -276,6 +277,13 @@ describe('outgoing files', () => {
       assert.deepEqual(await secrets('notes.md', `# a\r\n\r\n${KEY}`), ['privateKey 3']);
       assert.deepEqual(await secrets('plain.txt', 'nothing of that kind'), []);
       assert.deepEqual(await secrets('empty.txt', ''), []);
+    });
+
+    it('are known by the name of what a link leads to', async () => {
+      await file('.env', 'A=b');
+      await symlink('.env', join(folder, 'notes.txt'));
+      const found = await outgoing.secretsIn({ kind: 'file', path: join(folder, 'notes.txt'), filename: 'notes.txt' });
+      assert.deepEqual(found, [{ kind: 'secretFile' }]);
     });
 
     it('are found in UTF-16 and across the pieces in which a file is read', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpDownloads } from '../../../../src/client/files/downloads.ts';
-import { RequestSlots } from '../../../../src/client/http/requestSlots.ts';
+import { RequestSlots } from '../../../../src/client/http/pace.ts';
 import { DEFAULT_TIMEOUTS } from '../../../../src/client/http/timeouts.ts';
 import { isCancelled, TrackerError } from '../../../../src/core/errors.ts';
 import { plainNetwork } from '../../../../src/core/ports/connection.ts';
@@ -110,6 +110,18 @@ describe('the least pace', () => {
     await assertLate(tracker.sharingTime(10_000).listProjects());
     assert.equal(asked, 0);
     assert.deepEqual(await tracker.sharingTime(0).listProjects(), []);
+  });
+
+  it('is that of reads together of which each is told what those before have taken', async () => {
+    let asked = 0;
+    const url = await start((_, response) => {
+      asked += 1;
+      response.end('<attachment><id>3</id></attachment>');
+    });
+    const tracker = trackerAt(url, { total: 10_000 });
+    await assertLate(tracker.getAttachment(STORY, 3, { waited: 10_000 }));
+    assert.equal(asked, 0);
+    assert.equal((await tracker.getAttachment(STORY, 3, { waited: 1 })).id, 3);
   });
 
   it('lets reads that share their time take longer for what came of any of them', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { retryAfter } from '../../../../src/client/http/retry.ts';
+import { retryAfter } from '../../../../src/client/http/pace.ts';
 import { addressOf, isInsecure, parseBaseUrl } from '../../../../src/client/network/baseUrl.ts';
 
 describe('the address of a server', () => {

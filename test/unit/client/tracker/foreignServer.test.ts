@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTracker, type HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
@@ -243,6 +243,22 @@ describe('the client against a server that is not ours', () => {
     const person = { email: 'b@example.test', name: 'B' };
     assert.equal((await tracker.addMembership(7, { role: 'Member', person })).id, 5);
     assert.equal((await tracker.removeMembership(7, 5)).id, 5);
+    assert.equal((await tracker.tryRemoveMembership(7, 5)).id, 5, 'which it takes for the same');
+  });
+
+  it('says that there are no settings of projects where a server has none', async () => {
+    const edit = { name: 'New' };
+    const asked = [
+      () => tracker.getProjectSettings(7),
+      () => tracker.updateProject(7, edit),
+      () => tracker.planAfterEdit(7, edit),
+      () => tracker.updateMembership(7, 5, 'Viewer'),
+      () => tracker.giveNameTo(7, 5, { name: 'Ben' }),
+      () => tracker.addIntegration(7, edit),
+      () => tracker.updateIntegration(7, 3, edit),
+      () => tracker.removeIntegration(7, 3),
+    ];
+    for (const ask of asked) await assertFails(ask(), 'notFound', /./);
   });
 
   it('gets a token for name and password', async () => {
@@ -288,6 +304,20 @@ describe('the client against a server that is not ours', () => {
     await assertFails(upload, 'unreachable', /interrupted/);
     assert.equal(server.requests.length, 0);
     assert.equal(server.routes.story(104).files.size, 0);
+  });
+
+  it('says so where it neither imports nor exports, and leaves no file', async () => {
+    const path = join(folder, 'stories.csv');
+    await writeFile(path, 'Id,Title');
+    await assertFails(tracker.importStories(path, { projectName: 'New' }), 'notFound', /./);
+    await assertFails(tracker.importProgress(1), 'notFound', /./);
+    await assertFails(tracker.importedIds(7, ['1']), 'notFound', /./);
+    await assertFails(tracker.renumberedStories(), 'notFound', /./);
+    await assertFails(tracker.exportProject(7, 'csv', join(folder, 'exported.csv')), 'notFound', /./);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('exported')),
+      [],
+    );
   });
 
   it('has been asked with every call of the port by these tests', () => {

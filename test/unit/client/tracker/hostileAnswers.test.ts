@@ -9,9 +9,11 @@ import { longActivities } from '../../../../src/v3/activity.ts';
 import { attachmentElement } from '../../../../src/v3/attachment.ts';
 import type { Element } from '../../../../src/v3/element.ts';
 import { type EndpointName, endpoints } from '../../../../src/v3/endpoints.ts';
+import { importedIdsElement, importProgressElement, renumberedElement } from '../../../../src/v3/importReport.ts';
 import { membershipsElement } from '../../../../src/v3/membership.ts';
 import { notesElement } from '../../../../src/v3/note.ts';
 import { longProjects, projectElement } from '../../../../src/v3/project.ts';
+import { projectSettingsElement } from '../../../../src/v3/projectSettings.ts';
 import { readText } from '../../../../src/v3/read.ts';
 import { storyElement } from '../../../../src/v3/story.ts';
 import { taskElement, tasksElement } from '../../../../src/v3/task.ts';
@@ -62,6 +64,22 @@ const story = aStory({
 const iterations = iterationsElement([anIteration({ stories: [story] })]);
 const project = aProject({ labels: ['a', 'b'] });
 const membership = { id: 1, person: { name: 'Bo', email: 'bo@x.test', initials: 'B' }, role: 'Owner' };
+const settings = {
+  ...{ id: 7, name: 'Bakery', pointScale: [0, 1], iterationLength: 1, weekStartDay: 'Monday', role: 'Owner' },
+  ...{ webHookUrl: 'https://x.test/', isWebHookSigned: true, velocityScheme: 'Average of 3 iterations' },
+  ...{ initialVelocity: 10, numberOfDoneIterationsToShow: 4, startDate: aDate('2026-03-02T09:00:00Z'), account: 'A' },
+  strengths: [{ number: 3, teamStrength: 0.5, length: 2 }],
+  members: [{ ...membership, ownedStories: 2 }],
+  keptNames: [{ name: 'Ben', stories: 2 }],
+  integrations: [
+    {
+      ...{ id: 3, type: 'Other', name: 'A', fieldName: 'other_id', fieldLabel: 'A' },
+      active: true,
+      baseUrl: '',
+      storyCount: 1,
+    },
+  ],
+};
 const activities = readText(wholeDocument(longActivities([anActivity()], (one) => one)));
 const projects = readText(wholeDocument(longProjects([project])));
 
@@ -69,6 +87,7 @@ const projects = readText(wholeDocument(longProjects([project])));
 const reads = {
   listProjects: [projects, (tracker) => tracker.listProjects()],
   getProject: [projectElement(project), (tracker) => tracker.getProject(7)],
+  getProjectSettings: [projectSettingsElement(settings), (tracker) => tracker.getProjectSettings(7)],
   listMyMemberships: [membershipsElement([membership]), (tracker) => tracker.listMyMemberships()],
   listMemberships: [membershipsElement([membership]), (tracker) => tracker.listMemberships(7)],
   listIterations: [iterations, (tracker) => tracker.listIterations(7, undefined, {})],
@@ -84,6 +103,12 @@ const reads = {
   getAttachment: [attachmentElement(anAttachment()), (tracker) => tracker.getAttachment(STORY, 1)],
   listActivities: [activities, (tracker) => tracker.listActivities({})],
   projectActivities: [activities, (tracker) => tracker.listActivities({ projectId: 7 })],
+  importProgress: [importProgressElement(1, { part: 0.5, stories: 2 }), (tracker) => tracker.importProgress(1)],
+  importedStories: [importedIdsElement([{ externalId: 'a', storyId: 1 }]), (tracker) => tracker.importedIds(7, ['a'])],
+  renumberedStories: [
+    renumberedElement([{ formerId: 12, storyId: 45, projectId: 7 }]),
+    (tracker) => tracker.renumberedStories(),
+  ],
   getActiveToken: [
     tokenElement({ guid: 'a', id: 1 }),
     (tracker) => tracker.activeToken({ username: 'a', password: 'b' }),
@@ -91,7 +116,7 @@ const reads = {
 } satisfies Partial<Record<EndpointName, Sample>>;
 type Read = keyof typeof reads;
 /** Those that the extension does not ask. */
-const UNREAD: readonly EndpointName[] = ['getMembership'];
+const UNREAD: readonly EndpointName[] = ['getMembership', 'exportProject'];
 
 /** A way to each element of a document without children, and to each that has some. */
 function* ways(element: Element, way: readonly number[] = []): Generator<readonly number[]> {

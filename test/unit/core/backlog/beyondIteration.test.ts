@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeIteration, beyondIteration } from '../../../../src/core/backlog/slippedStories.ts';
+import { beforeIteration, beyondIteration } from '../../../../src/core/backlog/localPlan.ts';
 import { anIteration, someStories } from '../../../support/builders/builders.ts';
 
 describe('Stories beyond an iteration', () => {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { doneQuery, reachesDone } from '../../../../src/core/filter/doneFilter.ts';
-import { type Filter, filterOf, matches, parseFilter } from '../../../../src/core/filter/filter.ts';
+import {
+  doneQuery,
+  type Filter,
+  filterOf,
+  matches,
+  parseFilter,
+  reachesDone,
+} from '../../../../src/core/filter/filter.ts';
 import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
 import { aStory } from '../../../support/builders/builders.ts';
 
+const DAY = 86_400_000;
 const now = Date.UTC(2026, 2, 31, 15);
 
 function assertQuery(text: string, expected: string | undefined): void {
@@ -12,6 +19,12 @@ function assertQuery(text: string, expected: string | undefined): void {
 }
 
 describe('doneQuery', () => {
+  it('asks from an earlier day where days are those of a person, since servers may count others', () => {
+    const east = { dayAt: (time: number) => Math.floor(time / DAY + 0.5), startOf: (day: number) => (day - 0.5) * DAY };
+    const query = doneQuery('created_since:today includedone:true', now, east);
+    assert.equal(query, 'created_since:2026/03/30 state:accepted includedone:true');
+  });
+
   it('says to a server what its grammar can say, and that done stories are meant', () => {
     assertQuery('includedone:true', 'state:accepted includedone:true');
     assertQuery('type:bug,chore owner:me includedone:true', 'type:bug,chore owner:me state:accepted includedone:true');

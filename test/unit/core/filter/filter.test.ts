@@ -229,8 +229,10 @@ describe('filter and done stories', () => {
 
 describe('wrong filter', () => {
   assertRefused('colour:red', /Unknown filter key “colour:”\. Use .*label.*sort/);
-  assertRefused('lable:red', /Unknown filter key “lable:”\. Did you mean “label:”\? Use /);
+  assertRefused('lable:red', /^Unknown filter key “lable:”\. Did you mean “label:”\?$/);
   assertRefused('-colour:red', /Unknown filter key “colour:”/);
+  for (const alone of ['-', 'bread - butter', 'type:bug -']) assertRefused(alone, /^“-” leaves out .*-label:api/);
+  for (const text of ['"-"', '"bread - butter"', 'label:" - "', 'bread-butter']) parseFilter(text);
   assertRefused('sort:colour', /“sort:” takes updated, .*not “colour”/);
   assertRefused('sort:name-up', /not “name-up”/);
   assertRefused('-sort:name', /put “-asc” or “-desc” behind it/);
@@ -295,7 +297,7 @@ describe('wrong filter', () => {
           for (const story of stories) matches(filter, story, context);
         } catch (thrown) {
           assert.ok(thrown instanceof TrackerError && thrown.kind === 'input', messageOf(thrown));
-          assert.match(thrown.message, /^[\p{Lu}“].*[.".]$/su);
+          assert.match(thrown.message, /^[\p{Lu}“].*[.?"]$/su);
         }
       }),
     );

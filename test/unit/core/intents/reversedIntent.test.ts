@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editedStory } from '../../../../src/core/intents/editedStory.ts';
+import { editedStory } from '../../../../src/core/intents/edit.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isAsLeft, reversedIntent } from '../../../../src/core/intents/intentRules.ts';
 import { withLabels } from '../../../../src/core/intents/labels.ts';

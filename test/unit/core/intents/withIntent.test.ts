@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
 import { isPendingNote } from '../../../../src/core/intents/comment.ts';
-import { withUnsent } from '../../../../src/core/intents/editedStory.ts';
+import { withUnsent } from '../../../../src/core/intents/edit.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../../../../src/core/story/story.ts';

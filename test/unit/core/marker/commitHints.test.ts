@@ -36,6 +36,7 @@ describe('hints on a commit message', () => {
       'Sort [#12 #13]\n\nWhy.',
       'Port to C#12',
       'a/b#12',
+      'é#12',
       '#ff12aa',
     ]) {
       assertHints(message, []);
@@ -53,6 +54,7 @@ describe('hints on a commit message', () => {
     assertHints('Fixes #12, #13.', [[kind, 'Fixes #12, #13', '[Fixes #12, #13].']]);
     assertHints('Sort\n\nFixes: #12\n', [[kind, 'Fixes: #12', 'Sort\n\n[Fixes #12]\n']]);
     assertHints('Sort #12', [[kind, '#12', 'Sort [fixes #12]']]);
+    assertHints('修正#12を', [[kind, '#12', '修正[fixes #12]を']]);
     assertHints('#12 Sort', [[kind, '#12', '[fixes #12] Sort']]);
     assertHints('Sort (delivers #12)', [[kind, 'delivers #12', 'Sort ([delivers #12])']]);
     assertHints('Sort [fixes #12', [[kind, 'fixes #12', 'Sort [fixes #12]']]);

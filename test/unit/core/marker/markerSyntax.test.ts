@@ -6,6 +6,8 @@ import {
   markerVerbs,
   parseMarkers,
   storyEffects,
+  strongestEffects,
+  withIdsNow,
 } from '../../../../src/core/marker/markerSyntax.ts';
 
 function assertEffects(message: string, expected: Readonly<Record<number, MarkerEffect>>): void {
@@ -73,6 +75,31 @@ describe('reading commit markers', () => {
       marker.ids.map(({ range }) => message.slice(range.start, range.end)),
       ['#12', '#34'],
     );
+  });
+
+  it('writes other ids into markers, and nowhere else', () => {
+    const idNow = (id: number) => (id === 12 ? 345 : id);
+    assert.equal(
+      withIdsNow('#12 [fixes #12, #34] and [#12 #12] (#12)\n', idNow),
+      '#12 [fixes #345, #34] and [#345 #345] (#12)\n',
+    );
+    assert.equal(withIdsNow('No marker #12', idNow), 'No marker #12');
+    const effects = [
+      [12, 'finish'],
+      [345, 'comment'],
+      [34, 'deliver'],
+    ] as const;
+    assert.deepEqual(
+      [...strongestEffects(effects, idNow)],
+      [
+        [345, 'finish'],
+        [34, 'deliver'],
+      ],
+    );
+  });
+
+  it('names each story once', () => {
+    assert.equal(markerText([12, 7, 12], 'fixes'), '[fixes #12 #7]');
   });
 
   it('reads back what we write, amid any text', () => {

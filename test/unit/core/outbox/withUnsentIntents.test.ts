@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
-import { isUnsent } from '../../../../src/core/intents/editedStory.ts';
+import { isUnsent } from '../../../../src/core/intents/edit.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { commitOf, type UnsentIntent, withUnsentIntents } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import { aBacklog, aNote, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 const HASH = 'c0ffee12'.repeat(5);
-const shown = (text: string) => commitOf(aNote({ text }));
+/** But for the message and its author. */
+function shown(text: string) {
+  const found = commitOf(aNote({ text }));
+  if (!found) return undefined;
+  const { message: _, author: __, ...commit } = found;
+  return commit;
+}
 
 describe('A commit on a story', () => {
   it('is read from the comment that our service leaves', () => {
@@ -17,6 +23,15 @@ describe('A commit on a story', () => {
     const page = 'https://code.example/log';
     assert.deepEqual(shown(`Commit by Ada\n${HASH} ${page}\n\nBake\n\n[#12]`), { ...linked, url: page });
     assert.equal(shown('Commit by Ada\nr4711\n\nBake [#12]')?.hash, 'r4711');
+  });
+
+  it('has the message and the author that made it, without what our service puts before them', () => {
+    const messageOf = (text: string) => {
+      const { message, author } = commitOf(aNote({ text, author: 'Bo' })) ?? {};
+      return [message, author];
+    };
+    assert.deepEqual(messageOf(`Commit by Ada\n${HASH}\n\nBake\n\n[#12]`), ['Bake\n\n[#12]', 'Ada']);
+    assert.deepEqual(messageOf('Ada committed:\n\nBake [#12]'), ['Ada committed:\n\nBake [#12]', undefined]);
   });
 
   it('is looked for in the beginning of a long comment only', () => {
@@ -60,7 +75,7 @@ describe('A commit on a story', () => {
     const [note] = storiesOf(result)[0]?.notes ?? [];
     assert.deepEqual(note && commitOf(note), {
       ...{ state: 'failed', hash: HASH, subject: 'Bake', url: 'https://code.example/c/1' },
-      ...{ problem: 'Frozen until Friday.', entryId: 'a' },
+      ...{ message: 'Bake\n\n[#11 #12]', author: 'Ada', problem: 'Frozen until Friday.', entryId: 'a' },
     });
   });
 

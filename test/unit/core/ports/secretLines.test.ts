@@ -51,6 +51,10 @@ describe('secrets in a text', () => {
   assertFound(`curl -H "X-TrackerToken: ${like('', 32)}"`, 'trackerToken 1');
   assertFound(`'X-ServiceToken': '${like('', 40)}'`, 'trackerToken 1');
   assertFound(`https://t.example.org/services/v3/github_commits?token=${like('', 40)}`, 'trackerToken 1');
+  assertFound(`[remote "origin"]\n\turl = https://ada:${like('', 12)}@git.example.org/a.git`, 'password 2');
+  assertFound(`postgres://ada:${like('p%2F!', 3)}@db/notes`, 'password 1');
+  assertFound(`\textraheader = AUTHORIZATION: basic ${like('', 32)}==`, 'authorization 1');
+  assertFound(`{"Authorization": "Bearer ${like('', 43)}"}`, 'authorization 1');
 
   assertFound(`-----BEGIN PUBLIC KEY-----\n${KEY_TEXT}\n-----BEGIN CERTIFICATE-----\n${KEY_TEXT}`);
   assertFound("if (text.startsWith('-----BEGIN PRIVATE KEY-----')) refuse();\nconst other = 1;");
@@ -61,6 +65,11 @@ describe('secrets in a text', () => {
   assertFound('//registry.npmjs.org/:_authToken=${NPM_TOKEN}\nX-TrackerToken: <your token>');
   assertFound(`X-TrackerToken: $TOKEN\nsha1 ${'0a1b2c3d'.repeat(5)}\nnpm_config_registry_of_the_house_of_everything`);
   assertFound(`"integrity": "sha512-${like('', 86)}=="`);
+
+  assertFound('https://user:password@git.example.org/a.git\nssh://git@git.example.org:22/a.git');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what such files hold
+  assertFound('https://ada:${PASSWORD}@git.example.org\nhttps://ada:<password>@git.example.org\nhttp://a:80/b@c');
+  assertFound('Authorization: Bearer <token>\nAuthorization: Basic $TOKEN');
 
   it('finds keys that programs made', () => {
     const folder = mkdtempSync(join(tmpdir(), 'story-tracker-keys-'));
@@ -82,6 +91,8 @@ describe('secrets in a text', () => {
     const secret = like('ghp_', 36);
     const [finding] = new SecretLines().take(`token = ${secret}`);
     assert.deepEqual(finding, { kind: 'githubToken', line: 1, masked: 'ghp_…' });
+    const [short] = new SecretLines().take('ftp://ada:hunter@example.org');
+    assert.deepEqual(short, { kind: 'password', line: 1, masked: 'h…' });
   });
 
   it('leaves ordinary source in peace: its own, and what libraries bring', () => {
@@ -111,7 +122,17 @@ describe('secrets in a text', () => {
   });
 
   it('takes no longer for hostile lines', () => {
-    for (const piece of ['eyJaaaaaaaaaa.', '-----BEGIN ', 'aws_secret_access_key=', ':_authToken=', 'xoxb-1', 'a'])
+    for (const piece of [
+      'eyJaaaaaaaaaa.',
+      '-----BEGIN ',
+      'aws_secret_access_key=',
+      ':_authToken=',
+      'xoxb-1',
+      '://a',
+      '://a:b',
+      'authorization: basic ',
+      'a',
+    ])
       assert.ok(found(piece.repeat(8192 / piece.length)).length <= 1, piece);
   });
 });

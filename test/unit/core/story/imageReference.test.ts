@@ -1,7 +1,44 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { imageReference, referredImage } from '../../../../src/core/story/imageReference.ts';
+import {
+  imageReferences,
+  type PastedImages,
+  referredImage,
+  withoutReference,
+} from '../../../../src/core/story/imageReference.ts';
 import { markdownHtml } from '../../../../src/host/story/markdown.ts';
+
+/** What stands for one image. */
+const imageReference = (name: string) => imageReferences([name]);
+
+/** The text once these are given up. */
+function withoutImages(text: string, names: readonly string[], pastes: readonly PastedImages[] = []): string {
+  const edit = withoutReference(text, names, pastes);
+  return edit ? withoutImages(text.slice(0, edit.start) + edit.text + text.slice(edit.end), names, pastes) : text;
+}
+
+describe('An image that is not attached after all', () => {
+  const [a, b] = [imageReference('a.png'), imageReference('b.png')];
+
+  it('leaves the words that it was pasted over', () => {
+    const pastes = [{ names: ['a.png'], replaced: 'the oven' }];
+    assert.equal(withoutImages(`See ${a} here`, ['a.png'], pastes), 'See the oven here');
+    const both = [{ names: ['a.png', 'b.png'], replaced: 'both' }];
+    assert.equal(withoutImages(`See ${imageReferences(['a.png', 'b.png'])}.`, ['a.png', 'b.png'], both), 'See both.');
+  });
+
+  it('leaves no empty line, and the others as they are', () => {
+    const pastes = [{ names: ['a.png', 'b.png'], replaced: 'both' }];
+    assert.equal(withoutImages(`${a}\n${b}`, ['a.png'], pastes), b);
+    assert.equal(withoutImages(`${a}\n${b}\nx`, ['b.png'], pastes), `${a}\nx`);
+    assert.equal(withoutImages(`x ${a}\ny`, ['a.png']), 'x \ny');
+    assert.equal(withoutImages(`x ${a}`, ['b.png']), `x ${a}`);
+  });
+
+  it('comes back not even where it was pasted over one of its name', () => {
+    assert.equal(withoutImages(`x ${a}`, ['a.png'], [{ names: ['a.png'], replaced: `y ${a}` }]), 'x y ');
+  });
+});
 
 describe('What refers to an image among the attachments', () => {
   it('is Markdown with its name', () => {

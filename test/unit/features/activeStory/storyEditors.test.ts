@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import {
   EditorMemory,
   type EditorSet,
-  KEPT_STORIES,
+  type Editors,
   KEPT_TABS,
   type KeptTab,
+  missingTabs,
   nameOfInput,
-} from '../../../../src/features/activeStory/editorSets.ts';
-import { type Editors, missingTabs, StoryEditors } from '../../../../src/features/activeStory/storyEditors.ts';
+  StoryEditors,
+} from '../../../../src/features/activeStory/storyEditors.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
 const PLACE = 'file:///work/app';
+/** Stories whose editors are remembered. */
+const KEPT_STORIES = 30;
 
 const tab = (name: string, more: Partial<KeptTab> = {}): KeptTab => ({
   input: { kind: 'text', uri: `file:///work/app/${name}` },

@@ -137,6 +137,31 @@ describe('Switching to the branch of a story', () => {
     assert.match(await told('stash', 'list'), /Before story #12/);
   });
 
+  for (const [change, prepare] of [
+    ['a commit', async () => void (await repository.commit('one\ntwo\nother\n'))],
+    [
+      'what is staged',
+      async () => {
+        await write('one\ntwo\nother\n');
+        await repository.git('add', '.');
+      },
+    ],
+    ['a new file of that name', () => write('theirs', 'new.txt')],
+  ] as const) {
+    it(`leaves a stash whole in the list, with no conflict left behind, where it does not fit ${change} since`, async () => {
+      await write('one\ntwo\nmine\n');
+      await write('new', 'new.txt');
+      const switched = await go({ changes: 'stash' });
+      await repository.git('checkout', '--quiet', 'main');
+      await prepare();
+      const before = [await read(), await told('status', '--porcelain')];
+      assert.deepEqual(await switchBack(git, facts, switched), { stash: 'Before story #12' });
+      assert.deepEqual([await read(), await told('status', '--porcelain')], before);
+      assert.match(await told('stash', 'list'), /Before story #12/);
+      assert.match(await told('stash', 'show', '--include-untracked', '--name-only'), /file\.txt\nnew\.txt/);
+    });
+  }
+
   it('is content where a person brought the stash back already', async () => {
     await write('mine\n');
     const switched = await go({ changes: 'stash' });

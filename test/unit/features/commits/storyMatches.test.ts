@@ -26,6 +26,9 @@ describe('where stories are proposed', () => {
   assertContext('[fixes #12 #3', '11 #3 in bracket');
   assertContext('[fixes #12,#3', '11 #3 in bracket');
   assertContext('[#', '1 # in bracket');
+  assertContext('修正#1', '2 #1');
+  assertContext('修正：#1', '3 #1');
+  assertContext('**#1', '2 #1');
   assertContext('[fixes lo', '7 lo in bracket');
   assertContext('[lo', '1 lo in bracket');
   assertContext('[fixes #1] #2', '11 #2');

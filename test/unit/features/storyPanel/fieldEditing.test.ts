@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import { editedStory } from '../../../../src/core/intents/editedStory.ts';
+import { editedStory } from '../../../../src/core/intents/edit.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';

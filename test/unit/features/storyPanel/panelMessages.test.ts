@@ -181,6 +181,12 @@ describe('The page', () => {
     );
   });
 
+  it('has commits below the comments, where they are on the screen', () => {
+    const at = (text: string) => page.indexOf(text);
+    const [comments, commits, side] = [at('data-part="comments"'), at('data-part="commits"'), at('class="side"')];
+    assert.ok(0 < comments && comments < commits && commits < side);
+  });
+
   it('says who requests a new story while nobody is named', () => {
     const empty = (html: string) => / id="field-requestedBy"[^>]* placeholder="([^"]*)"/.exec(html)?.[1];
     assert.equal(empty(pageShell({ ...files, story: { ...written, storyId: NEW_STORY } }, englishTexts)), 'You');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity, ChangedStory } from '../../../../src/core/story/activity.ts';
 import { historyPart } from '../../../../src/features/storyPanel/storyHistory.ts';
-import { aDate } from '../../../support/builders/builders.ts';
+import { aDate, aNote } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const project = { accountId: 'a', address: 'https://x.test', projectId: 1 };
@@ -13,7 +13,8 @@ function told(fields: Partial<Activity>, story: Partial<ChangedStory> = {}): Tol
   return { project, isUnread: false, isOwn: false, activity: { ...activity, ...fields } };
 }
 
-const partOf = (one: ToldActivity, me?: string) => historyPart(12, { told: [one], hasOlder: false, me }, englishTexts);
+const partOf = (one: ToldActivity, me?: string) =>
+  historyPart(12, { told: [one], hasOlder: false, mayHaveMore: true, me }, englishTexts);
 const lines = (html: string) =>
   [...html.matchAll(/<div dir="auto">(.*?)<\/div>/g)].map(([, line]) => line?.replace(/<[^>]*>/g, ''));
 
@@ -27,7 +28,16 @@ describe('The history of a story', () => {
   assertLines({}, { changed: { deadline: { text: '2027/01/01' } } }, ['Deadline: 2027/01/01']);
   assertLines({}, { changed: { ticket: { prefix: 'x', externalId: 'T-1' } } }, ['Ticket: T-1']);
   assertLines({ eventType: 'story_create', description: 'Bo added “X”' }, {}, ['Created the story']);
-  assertLines({ eventType: 'note_create', description: 'Bo added comment: “Hm”' }, {}, ['added comment: “Hm”']);
+  assertLines({ eventType: 'note_create', description: 'Bo added comment: “Hm”' }, {}, ['Added comment: “Hm”']);
+  const linked = (text: string) => ({ changed: { notes: [aNote({ text })] } });
+  const commit = `Commit by Ada\n${'5e'.repeat(20)}\n\nBake rolls [#12]`;
+  assertLines({ eventType: 'note_create', description: `Bo added comment: "${commit}"` }, linked(commit), [
+    'Linked commit 5e5e5e5',
+  ]);
+  assertLines({ eventType: 'note_create', description: 'Bo did' }, linked('Bake [#12]'), ['Linked a commit']);
+  assertLines({ eventType: 'note_create', description: 'Bo added comment: “Hm”' }, linked('Hm'), [
+    'Added comment: “Hm”',
+  ]);
   assertLines({ eventType: 'odd_thing', description: '' }, {}, ['odd_thing']);
   assertLines({ description: 'Moved' }, { id: 99, changed: { state: 'accepted' } }, ['Moved']);
 
@@ -50,7 +60,7 @@ describe('The history of a story', () => {
     const moved = (fields: Partial<Activity> = {}, story: Partial<ChangedStory> = { changed: { rank: '5' } }) =>
       told({ description: 'Bo moved “X” before “Y”', ...at('09:30:01'), ...fields }, story);
     const shown = (...all: readonly ToldActivity[]) =>
-      lines(historyPart(12, { told: all, hasOlder: false, me: undefined }, englishTexts));
+      lines(historyPart(12, { told: all, hasOlder: false, mayHaveMore: true, me: undefined }, englishTexts));
 
     it('begins with its creation, not with the move to that place', () => {
       assert.deepEqual(shown(moved(), made), ['Created the story']);
@@ -70,15 +80,16 @@ describe('The history of a story', () => {
   });
 
   it('offers older ones where there are some, and says where there are none here', () => {
-    const html = (hasOlder: boolean, eventType: string) =>
-      historyPart(12, { told: [told({ eventType })], hasOlder, me: undefined }, englishTexts);
+    const html = (hasOlder: boolean, eventType: string, mayHaveMore = true) =>
+      historyPart(12, { told: [told({ eventType })], hasOlder, mayHaveMore, me: undefined }, englishTexts);
     assert.match(html(true, 'story_update'), /data-do="olderHistory"[^>]*>Show Older</);
     assert.match(html(false, 'story_update'), /Older activity is not on this machine\./);
     assert.doesNotMatch(html(false, 'story_create'), /Older/);
+    assert.doesNotMatch(html(false, 'story_update', false), /Older/, 'of the built-in service all is here');
   });
 
   it('is empty where nothing is known', () => {
-    assert.equal(historyPart(12, { told: [], hasOlder: false, me: undefined }, englishTexts), '');
+    assert.equal(historyPart(12, { told: [], hasOlder: false, mayHaveMore: true, me: undefined }, englishTexts), '');
   });
 
   it('holds no markup of the server, and little of its endless texts', () => {

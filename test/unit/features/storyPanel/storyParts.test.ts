@@ -6,7 +6,7 @@ import { newest, newestOfAll, olderWindow } from '../../../../src/features/story
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { firstScreen, shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
-import { iconOfType } from '../../../../src/host/story/typeIcons.ts';
+import { iconOfType } from '../../../../src/host/story/storyIcons.ts';
 import {
   aBacklog,
   aDate,
@@ -196,6 +196,10 @@ describe('The parts of a story', () => {
       /<a href="https:\/\/code\.example\/c\/1a2b3c4d5e"[^>]*data-hash="1a2b3c4d5e">1a2b3c4<\/a>/,
     );
     assert.match(linked.commits, /data-commit="linked"><bdi>linked<\/bdi>/);
+    const byBo = partsOf({ notes: [aNote({ text: text.replace('Ada', 'Bo'), author: 'Ada' })] }).commits;
+    assert.match(byBo, /<strong><bdi>Bo<\/bdi><\/strong>/, 'who made it');
+    assert.match(byBo, /data-commit="linked"><bdi>linked by Ada<\/bdi>/, 'who linked it');
+    assert.doesNotMatch(byBo, /Commit by|<p>https/);
     const commit = { commitId: '5e5e5e5e5e', message: 'Bake [#12]', author: 'Ada', url: 'javascript:alert(1)' };
     const problem = { kind: 'refused', message: 'Frozen <b>.' } as const;
     const link = { kind: 'link', storyId: 12, stories: [{ projectId: 1, storyId: 12 }], commit } as const;

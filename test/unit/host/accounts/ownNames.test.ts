@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Membership } from '../../../../src/core/story/project.ts';
 import type { Account } from '../../../../src/host/accounts/account.ts';
-import { ownNames, rememberedNames } from '../../../../src/host/accounts/ownNames.ts';
+import { onDidChangeOwnName, ownNames, rememberedNames } from '../../../../src/host/accounts/ownNames.ts';
 import { aProject } from '../../../support/builders/builders.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 
@@ -73,5 +73,20 @@ describe('ownNames', () => {
     assert.equal(await names(), 'Ada Fenn');
     account = { ...account, tokenSince: 8 };
     assert.equal(await names(), undefined);
+  });
+
+  it('forgets that of another person before the server answers, and tells of each change', async () => {
+    const told: (string | undefined)[] = [];
+    const listening = onDidChangeOwnName((id) => told.push(id));
+    await names();
+    account = { ...account, tokenSince: 8 };
+    name = 'Bo Marsh';
+    const answer = names();
+    await new Promise(setImmediate);
+    assert.deepEqual(told, [account.id, account.id, account.id]);
+    assert.equal(await answer, 'Bo Marsh');
+    await names();
+    assert.equal(told.length, 3);
+    listening.dispose();
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
+import type { RenumberedStory } from '../../../../src/core/story/importReport.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { Backlogs } from '../../../../src/host/projects/backlogs.ts';
 import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
@@ -194,6 +195,79 @@ describe('Backlogs', () => {
       await opened(bread);
       await lists(mill).answer(projects(5));
     }
+  });
+
+  describe('when a story had another id before its project was moved', () => {
+    let asked: number;
+    let renumbered: readonly RenumberedStory[] | TrackerError;
+    const cake = aStory({ id: 12, name: 'Cake' });
+    const ids = (id: number) => backlogs.peekStories(id).map(({ story }) => story.id);
+
+    beforeEach(() => {
+      asked = 0;
+      renumbered = [{ formerId: 7, storyId: 12, projectId: 1 }];
+      const { trackers } = accounts;
+      accounts.trackers = (accountId) => ({
+        ...trackers(accountId),
+        renumberedStories: async () => {
+          asked += 1;
+          if (renumbered instanceof TrackerError) throw renumbered;
+          return renumbered;
+        },
+      });
+    });
+
+    it('find it by that id, behind the one that has the id now', async () => {
+      await opened(bread, cake);
+      assert.deepEqual(ids(7), [], 'before the server is asked');
+      await backlogs.readFormerIds();
+      assert.deepEqual([ids(7), ids(12), backlogs.peekStory(7)], [[12], [12], undefined]);
+      assert.deepEqual((await backlogs.story(7))?.story.name, 'Cake');
+      renumbered = [{ formerId: 11, storyId: 12, projectId: 1 }];
+      const refreshing = backlogs.refresh();
+      await settled();
+      await lists(bakery).answer(projects(1));
+      await refreshes().answer(additions('m2'));
+      await refreshing;
+      await backlogs.readFormerIds();
+      assert.deepEqual([ids(7), ids(11)], [[], [11, 12]]);
+      assert.deepEqual((await backlogs.story(11))?.story.name, 'Bread');
+    });
+
+    it('ask the server once, and tell when there are some', async () => {
+      await opened(bread, cake);
+      const told: unknown[] = [];
+      backlogs.onDidChange((one) => told.push(one));
+      await Promise.all([backlogs.readFormerIds(), backlogs.readFormerIds(), backlogs.story(404)]);
+      await backlogs.story(405, key);
+      assert.deepEqual([asked, told], [1, [undefined]]);
+    });
+
+    it('ask for it where it is not loaded', async () => {
+      await opened(bread);
+      served.set('bakery 1 12', cake);
+      assert.equal((await backlogs.story(7))?.story.name, 'Cake');
+      assert.deepEqual(storiesAsked, ['bakery 1 7', 'bakery 1 12']);
+    });
+
+    it('find none where several had it, and none of a project that is gone', async () => {
+      await opened(bread, cake);
+      renumbered = [
+        { formerId: 7, storyId: 11, projectId: 1 },
+        { formerId: 7, storyId: 12, projectId: 1 },
+        { formerId: 8, storyId: 90, projectId: 2 },
+      ];
+      assert.deepEqual([await backlogs.story(7), await backlogs.story(8)], [undefined, undefined]);
+      assert.deepEqual([ids(7), ids(8)], [[11, 12], []]);
+    });
+
+    it('ask a server that offers nothing of the kind no more', async () => {
+      await opened(bread, cake);
+      renumbered = new TrackerError('notFound', 'Resource not found');
+      await backlogs.readFormerIds();
+      assert.equal(await backlogs.story(7), undefined);
+      assert.equal(asked, 1);
+    });
   });
 
   describe('when something is submitted', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import { isUnsent } from '../../../../src/core/intents/editedStory.ts';
+import { isUnsent } from '../../../../src/core/intents/edit.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';

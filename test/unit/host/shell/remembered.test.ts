@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hasShownStories, rememberedName } from '../../../../src/features/activeStory/shownStory.ts';
-import { ExpandedRows } from '../../../../src/features/stories/tree/expandedRows.ts';
-import { ShapeMemory } from '../../../../src/features/stories/tree/treeShape.ts';
+import { ExpandedRows, ShapeMemory } from '../../../../src/features/stories/tree/treeShape.ts';
 import { rememberedNames, rememberName } from '../../../../src/host/accounts/ownNames.ts';
 import { isText, rememberedTable, rememberedTexts } from '../../../../src/host/shell/remembered.ts';
 

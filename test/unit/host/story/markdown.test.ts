@@ -27,6 +27,8 @@ describe('The Markdown of texts', () => {
   assertHtml('`https://e.test #12`', '<p dir="auto"><code>https://e.test #12</code></p>');
   assertHtml('Like #12.', `<p dir="auto">Like ${STORY}#12</a>.</p>`);
   assertHtml('**#12**', `<p dir="auto"><strong>${STORY}#12</a></strong></p>`);
+  assertHtml('修正#12を', `<p dir="auto">修正${STORY}#12</a>を</p>`);
+  assertHtml('_#12_', `<p dir="auto"><em>${STORY}#12</a></em></p>`);
   assertHtml('[before #12 that](#12)', `<p dir="auto">${STORY}before #12 that</a></p>`);
   assertHtml('[x](https://tracker.test/sub/story/show/12)', `<p dir="auto">${STORY}x</a></p>`);
   const address = 'vscode://story-tracker.story-tracker/story/12';
@@ -58,6 +60,7 @@ describe('The Markdown of texts', () => {
   assertText('[a](vbscript:x)', '[a](vbscript:x)');
   assertText('#13', '#13');
   assertText('x#12 a/#12 ##12 #12x', 'x#12 a/#12 ##12 #12x');
+  assertText('é#12 #12é a_#12', 'é#12 #12é a_#12');
   assertText('vscode://story-tracker.story-tracker/story/13', 'vscode://story-tracker.story-tracker/story/13');
   assertText('[a](vscode://story-tracker.story-tracker/story/13)', 'a');
   assertText('vscode://other.extension/story/12', 'vscode://other.extension/story/12');

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { commentDraft } from '../../../../src/host/story/draftNames.ts';
+import { commentDraft } from '../../../../src/host/story/draftFiles.ts';
 import { noteRestored } from '../../../../src/host/story/restoredNumbers.ts';
 import { RestoredStories } from '../../../../src/host/story/restoredStories.ts';
 import { aBacklog, aStory, aTask } from '../../../support/builders/builders.ts';

@@ -37,6 +37,7 @@ describe('the fields of a story that a program names', () => {
   assertRefused({ estimate: '3' }, 'Pass estimate as number | null.');
   assertRefused({ estimate: -1 }, 'Pass estimate as number | null.');
   assertRefused({ estimate: Number.POSITIVE_INFINITY }, 'Pass estimate as number | null.');
+  for (const estimate of [Number.NaN, 0.5, 1e308]) assertRefused({ estimate }, 'Pass estimate as number | null.');
   assertRefused({ labels: 'a,b' }, 'Pass labels as string[].');
   assertRefused({ labels: ['a,b'] }, 'Pass labels as string[].');
   assertRefused({ ownedBy: 7 }, 'Pass ownedBy as string | null.');

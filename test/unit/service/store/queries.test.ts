@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Tx } from '../../../../src/service/store/database.ts';
-import { knownQuery } from '../../../../src/service/store/queries.ts';
+import { knownQuery, pieces } from '../../../../src/service/store/queries.ts';
 import type { Schema } from '../../../../src/service/store/schema.ts';
 
 interface Asked {
@@ -107,5 +107,18 @@ describe('A query that is known', () => {
       await Promise.all([first(tx, { id: 1, name: 'One' }), second(tx, { id: 2, name: 'Two' })]);
     });
     assert.deepEqual(asked.map(({ parameters }) => parameters[2]).sort(), [1, 2]);
+  });
+});
+
+describe('Rows that are written several at once', () => {
+  it('are all in pieces of few lengths, in their order', () => {
+    for (const count of [0, 1, 7, 128, 200, 501]) {
+      const rows = Array.from({ length: count }, (_, index) => index);
+      assert.deepEqual(pieces(rows).flat(), rows);
+    }
+    const lengths = (count: number) => pieces(new Array(count).fill('row')).map(({ length }) => length);
+    assert.deepEqual(lengths(300), [128, 128, 32, 8, 4]);
+    assert.deepEqual(lengths(1), [1]);
+    assert.deepEqual(lengths(0), []);
   });
 });

@@ -21,6 +21,7 @@ describe('a store whose disk is full', () => {
       write: () => (failure ? Promise.reject(failure) : gone().catch(Object)),
       stamp: () => 0,
       seen: gone,
+      pools: () => [],
       requireWritable: async () => undefined,
       locksRows: false,
       close: gone,

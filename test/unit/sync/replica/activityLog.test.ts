@@ -116,6 +116,50 @@ describe('What happened in the projects', () => {
     assert.equal(await other.unread([account]), 1);
   });
 
+  describe('when one signs out and in again', () => {
+    const unread = async () => texts((await one.told(ALL)).filter(({ isUnread }) => isUnread));
+    const signOutAndIn = async () => {
+      await clients[0]?.replica.keepAccounts([]);
+      assert.deepEqual(await one.told(ALL), []);
+      await clients[0]?.refresh(1);
+      await clients[0]?.refresh(2);
+    };
+
+    it('is unread as far as it was, and what came in the meantime is too', async () => {
+      await one.setOwnName(account, 'Ada');
+      await happen(1, 2, 'Read');
+      await one.markRead([account]);
+      await happen(1, 3, 'Unread');
+      await happen(2, 4, 'Unread too');
+      const before = await unread();
+      assert.equal(before.length, 2);
+      await signOutAndIn();
+      assert.deepEqual(await unread(), before);
+      await one.setOwnName(account, 'Ada');
+      assert.deepEqual(await unread(), before);
+      await one.markRead([account]);
+      await signOutAndIn();
+      await one.setOwnName(account, 'Ada');
+      assert.deepEqual(await unread(), []);
+    });
+
+    it('is no news to another person with the same address', async () => {
+      await one.setOwnName(account, 'Ada');
+      await happen(1, 2, 'Two');
+      await signOutAndIn();
+      await one.setOwnName(account, 'Cleo');
+      assert.deepEqual(await unread(), []);
+      await signOutAndIn();
+      await one.setOwnName(account, 'Ada');
+      assert.deepEqual(await unread(), ['event 5']);
+    });
+
+    it('is all read where nothing was told before', async () => {
+      await signOutAndIn();
+      assert.deepEqual(await unread(), []);
+    });
+  });
+
   it('is kept as far as a person would scroll', async () => {
     for (let index = 0; index < KEPT + 20; index++) {
       server.edit(1, 2, { name: `Name ${index}` });

@@ -28,6 +28,8 @@ export interface Sender {
   readonly name: string;
   /** Resolves when the process runs, never in one that was killed. */
   alive(): Promise<void>;
+  /** The ids of what its outbox has that the server failed at again and again. */
+  stuckEntries(): ReadonlySet<string>;
 }
 
 type Accident = 'lost' | 'late' | 'answerLost' | 'cut' | 'slow' | 'slowThere' | 'busy' | 'broken';
@@ -43,6 +45,8 @@ export class SimNetwork {
   private isHealed = false;
   /** Every write that the server did, in its order. */
   readonly taken: string[] = [];
+  /** Of each of them, what was stuck in its sender's outbox when that sent it. */
+  readonly stuck: ReadonlySet<string>[] = [];
   /** Times before which nothing gets through, the server is overloaded, or the token is not known. */
   offlineUntil = 0;
   busyUntil = 0;
@@ -74,8 +78,9 @@ export class SimNetwork {
     }
     trace.say(`${sender.name} > ${what}`);
     const sentAt = schedule.now;
+    const stuck = isWrite(method) ? sender.stuckEntries() : NONE;
     try {
-      const answer = await this.sent(call);
+      const answer = await this.sent(call, stuck);
       await this.heard(sender, answer.delay);
       if ('error' in answer) throw answer.error;
       trace.say(`${sender.name} < ${what}`);
@@ -90,7 +95,7 @@ export class SimNetwork {
     }
   }
 
-  private async sent(call: TrackerCall): Promise<Answer> {
+  private async sent(call: TrackerCall, stuck: ReadonlySet<string>): Promise<Answer> {
     const { schedule, chance } = this.needs;
     const accident = this.accident(call.method);
     await schedule.wait(5 + chance.below(accident === 'slowThere' ? SLOW_THERE_MS : 200));
@@ -100,7 +105,7 @@ export class SimNetwork {
     }
     if (accident === 'lost') return failed('timeout', DEADLINE_MS);
     if (accident === 'late') {
-      schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(call));
+      schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(call, stuck));
       return failed('timeout', DEADLINE_MS);
     }
     if (accident === 'busy' || schedule.now < this.busyUntil) {
@@ -108,27 +113,28 @@ export class SimNetwork {
     }
     if (accident === 'broken') return failed('server', back);
     if (schedule.now < this.deniedUntil) return failed('unauthorized', back);
-    const answer = this.applied(call);
+    const answer = this.applied(call, stuck);
     if (accident === 'answerLost') return failed('timeout', DEADLINE_MS);
     if (accident === 'cut') return failed('unreachable', back);
     return { ...answer, delay: back };
   }
 
-  private applied(call: TrackerCall): { value: unknown } | { error: unknown } {
+  private applied(call: TrackerCall, stuck: ReadonlySet<string>): { value: unknown } | { error: unknown } {
     const { server, schedule } = this.needs;
     server.now = schedule.now;
     try {
       const value = answerOf(server, call);
-      if (isWrite(call.method)) this.note(call);
+      if (isWrite(call.method)) this.note(call, stuck);
       return { value };
     } catch (error) {
       return { error };
     }
   }
 
-  private note({ method, args }: TrackerCall): void {
+  private note({ method, args }: TrackerCall, stuck: ReadonlySet<string>): void {
     const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
     this.taken.push(what);
+    this.stuck.push(stuck);
     this.needs.trace.say(`server took ${what}`);
   }
 
@@ -151,8 +157,15 @@ export class SimNetwork {
 
 type Answer = { readonly delay: number } & ({ readonly value: unknown } | { readonly error: unknown });
 
+const NONE: ReadonlySet<string> = new Set();
+
+/** What servers that are there answer with. */
+const STATUSES: Partial<Record<TrackerErrorKind, number>> = { busy: 503, server: 500, unauthorized: 401 };
+
 function failed(kind: TrackerErrorKind, delay: number, retryAfter?: number): Answer {
-  const error = new TrackerError(kind, `The network is ${kind}.`, retryAfter === undefined ? {} : { retryAfter });
+  const status = STATUSES[kind];
+  const details = { ...(status !== undefined && { status }), ...(retryAfter !== undefined && { retryAfter }) };
+  const error = new TrackerError(kind, `The network is ${kind}.`, details);
   return { delay: kind === 'timeout' ? 0 : delay, error };
 }
 

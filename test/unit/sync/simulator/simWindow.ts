@@ -47,6 +47,9 @@ export interface WindowNeeds {
 /** What another window shows a copy of may have been read for so long, in milliseconds. */
 const LONGEST_READ_MS = 120_000;
 
+/** So often in a row a server fails at an entry before others may pass it. */
+const STUCK_AFTER = 5;
+
 const NOBODY: PollState = { accounts: [], isFocused: false, isActive: false, isVisible: false, seconds: 30 };
 
 /** One window of the editor: the real code of its worker, and of its host what decides in which order that is asked. */
@@ -220,6 +223,13 @@ export class SimWindow implements Process, Sender {
       await schedule.wait(this.frozenUntil - schedule.now, this.thawing.signal);
     }
     if (this.isDead) await new Promise(() => undefined);
+  }
+
+  stuckEntries(): ReadonlySet<string> {
+    if (!this.file.isOpen) return new Set();
+    const sql = "SELECT id FROM outbox WHERE state <> 'failed' AND problem ->> '$.times' >= ?";
+    const rows = this.file.run((database) => database.prepare(sql).all(STUCK_AFTER));
+    return new Set(rows.map(({ id }) => String(id)));
   }
 
   deathInChange(): 'before' | 'after' | undefined {

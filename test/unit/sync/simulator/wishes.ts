@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent, IntentKind } from '../../../../src/core/intents/intent.ts';
+import { isOrderKept } from '../../../../src/core/intents/intentRules.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { WISH } from './intents.ts';
 import type { SimServer } from './simServer.ts';
@@ -8,9 +9,11 @@ import type { SimServer } from './simServer.ts';
 interface Wish {
   readonly intent: Intent;
   readonly projectId: number;
+  /** The same for all that was wanted at once. */
+  readonly batch: number;
   /** The entry, once its being on disk was confirmed. */
   entry?: OutboxEntry;
-  /** Those of one file and project go out in their order. */
+  /** Those of one file and project go out in their order, but for those that pass what is stuck. */
   queue?: string;
   /** The file that it was in is gone. */
   isExcused: boolean;
@@ -21,16 +24,25 @@ export interface WishOptions {
   readonly isLate: boolean;
 }
 
+/** What the server did, in its order. */
+export interface Taken {
+  readonly taken: readonly string[];
+  /** Of each of them, the ids of the entries that were stuck when it was sent. */
+  readonly stuck: readonly ReadonlySet<string>[];
+}
+
 /** What people wanted, and what then must be true of the server. */
 export class Wishes {
   private readonly all: Wish[] = [];
+  private batches = 0;
   /** Counts the files that were. */
   generation = 0;
   /** When windows of a copy were told that a story is gone, by copy and story. */
   private readonly goneAt = new Map<string, number>();
 
   wanted(projectId: number, intents: readonly Intent[]): readonly Wish[] {
-    const wishes = intents.map((intent) => ({ intent, projectId, isExcused: false }));
+    const batch = ++this.batches;
+    const wishes = intents.map((intent) => ({ intent, projectId, batch, isExcused: false }));
     this.all.push(...wishes);
     return wishes;
   }
@@ -55,12 +67,13 @@ export class Wishes {
   }
 
   /** `left` is what the outbox still has. */
-  check(server: SimServer, taken: readonly string[], left: readonly OutboxEntry[], options: WishOptions): void {
+  check(server: SimServer, network: Taken, left: readonly OutboxEntry[], options: WishOptions): void {
+    const { taken } = network;
     const waiting = left.filter(({ state }) => state !== 'failed');
     assert.deepEqual(waiting, [], 'nothing waits any more');
     for (const { problem } of left) assert.ok(problem, 'what failed says why');
     for (const wish of this.all) this.checkOne(wish, server, taken, left, options);
-    if (!options.isLate) this.checkOrder(taken);
+    if (!options.isLate) this.checkOrder(network);
   }
 
   private checkOne(
@@ -89,23 +102,42 @@ export class Wishes {
     if (server.takesConditions) assertOverwroteNobody(intent, server);
   }
 
-  /** By the first time that each was done. */
-  private checkOrder(taken: readonly string[]): void {
-    const done = this.all
-      .flatMap(({ entry, intent, queue, isExcused }) => {
-        const at = taken.findIndex((what) => what.includes(markOf(intent) ?? '?'));
-        return entry && at >= 0 && !isExcused ? [{ place: entry.place, queue, at }] : [];
-      })
-      .toSorted((one, other) => one.at - other.at);
-    for (const queue of new Set(done.map((one) => one.queue))) {
-      const places = done.filter((one) => one.queue === queue).map(({ place }) => place);
-      assert.deepEqual(
-        places,
-        places.toSorted((one, other) => one - other),
-        `the order of ${queue} is kept`,
-      );
+  /** By the first time that each was done: nothing passes what was added before it, but for what could not go and does not matter to it. */
+  private checkOrder({ taken, stuck }: Taken): void {
+    const all = this.all.flatMap(({ entry, isExcused, ...wish }) => {
+      const at = taken.findIndex((what) => what.includes(markOf(wish.intent) ?? '?'));
+      return entry && !isExcused ? [{ ...wish, entry, at: at < 0 ? undefined : at }] : [];
+    });
+    for (const later of all) {
+      const { at, queue } = later;
+      if (at === undefined) continue;
+      const before = all.filter((one) => one.queue === queue && one.entry.place < later.entry.place);
+      const passed = before.filter((one) => one.at === undefined || one.at > at);
+      const held = heldAmong(passed, stuck[at] ?? new Set());
+      for (const earlier of passed.filter((one) => one.at !== undefined)) {
+        const which = `${JSON.stringify(later.intent)} behind ${JSON.stringify(earlier.intent)} of ${queue}`;
+        assert.ok(!isBehind(later, earlier), `the order is kept where it matters: ${which}`);
+        assert.ok(held.includes(earlier), `the order is kept unless the earlier could not go: ${which}`);
+      }
     }
   }
+}
+
+interface Queued extends Pick<Wish, 'intent' | 'batch'> {
+  readonly entry: OutboxEntry;
+}
+
+/** What is stuck, and what waits for that because their order matters. */
+function heldAmong<T extends Queued>(waiting: readonly T[], stuck: ReadonlySet<string>): readonly T[] {
+  const held: T[] = [];
+  for (const one of waiting.toSorted((first, second) => first.entry.place - second.entry.place)) {
+    if (stuck.has(one.entry.id) || held.some((holder) => isBehind(one, holder))) held.push(one);
+  }
+  return held;
+}
+
+function isBehind(later: Omit<Queued, 'entry'>, earlier: Omit<Queued, 'entry'>): boolean {
+  return earlier.batch === later.batch || isOrderKept(earlier.intent, later.intent);
 }
 
 /** How often the server has it; `undefined` where that cannot be told any more. */

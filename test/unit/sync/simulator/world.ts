@@ -230,7 +230,7 @@ export class World {
       left.push(...(await this.driven(outbox.entries())));
     }
     for (const { file } of alive) this.assertLeasesEnd(file);
-    this.wishes.check(this.server, this.network.taken, left, { isLate: this.isLate });
+    this.wishes.check(this.server, this.network, left, { isLate: this.isLate });
     for (const { name, client, isDead } of this.windows) {
       if (isDead) continue;
       for (const { id } of this.server.projects) {

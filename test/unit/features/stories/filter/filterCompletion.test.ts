@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFilter } from '../../../../../src/core/filter/filter.ts';
-import { completionsOf } from '../../../../../src/features/stories/filter/filterCompletion.ts';
-import { filterValues } from '../../../../../src/features/stories/filter/filterValues.ts';
+import { completionsOf, filterValues } from '../../../../../src/features/stories/filter/filterCompletion.ts';
 import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
 

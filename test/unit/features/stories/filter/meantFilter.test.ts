@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { filterValues } from '../../../../../src/features/stories/filter/filterValues.ts';
-import { meantFilter } from '../../../../../src/features/stories/filter/meantFilter.ts';
+import {
+  filterValues,
+  meantFilter,
+  mendedFilter,
+  unknownValue,
+} from '../../../../../src/features/stories/filter/filterCompletion.ts';
 import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
 
@@ -24,6 +28,38 @@ describe('meantFilter', () => {
     await assertMeant('owner:Bob', 'owner:Bo');
     await assertMeant('project:Bakrey', 'project:Bakery');
     await assertMeant('owner:non', undefined);
+  });
+
+  it('has the key that is near, and its value, in the place of one that there is not', async () => {
+    await assertMeant('stat:strated', 'state:started');
+    await assertMeant('-lable:oven words', '-label:oven words');
+    await assertMeant('colour:red', undefined);
+  });
+
+  it('is mended where it is no filter, unless nothing is near', async () => {
+    const values = await filterValues([backlog]);
+    for (const [typed, expected] of [
+      ['stat:strated', 'state:started'],
+      ['label:"to do', 'label:"to do"'],
+      ['lable:"to od', 'label:"to do"'],
+      ['colour:red', undefined],
+      ['state:', undefined],
+      ['-', undefined],
+    ] as const) {
+      assert.equal(mendedFilter(typed, values), expected, typed);
+    }
+  });
+
+  it('has values that nothing here has', async () => {
+    const values = await filterValues([backlog]);
+    for (const [typed, expected] of [
+      ['state:stopped', { key: 'state', value: 'stopped' }],
+      ['type:bug -label:oven,zinc', { key: 'label', value: 'zinc' }],
+      ['project:Mill', { key: 'project', value: 'Mill' }],
+      ['state:started owner:ada points:>3 zinc', undefined],
+    ] as const) {
+      assert.deepEqual(unknownValue(typed, values), expected, typed);
+    }
   });
 
   it('is nothing where all is known, or nothing is near', async () => {

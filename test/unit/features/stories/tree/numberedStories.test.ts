@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Story } from '../../../../../src/core/story/story.ts';
-import { NumberedStories } from '../../../../../src/features/stories/tree/numberedStories.ts';
 import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
+import { NumberedStories } from '../../../../../src/host/story/newStories.ts';
 import { StoryNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
 import { aBakeryBacklog } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';

@@ -68,6 +68,10 @@ describe('Saved filters in the story tree', () => {
       ['None', ['No matching stories']],
       ['Wrong', ['Unknown filter key “colour:”.']],
     ]);
+    assert.deepEqual(
+      (await bench.notices()).map(([, action]) => action),
+      ['editFilter', 'editFilter'],
+    );
   });
 
   it('say why a project could not be read', async () => {
@@ -77,6 +81,7 @@ describe('Saved filters in the story tree', () => {
     const fresh = new Bench(new Error('Nobody home.'));
     await fresh.tree.reshape({ ...fresh.tree.shape, saved: [view('Bugs', 'type:bug')] });
     assert.deepEqual(await savedRows(fresh), [['Bugs', ['Nobody home.']]]);
+    assert.deepEqual((await fresh.notices()).at(-1), ['Nobody home.', 'refresh']);
   });
 
   it('are not there without a project, so that the welcome is', async () => {

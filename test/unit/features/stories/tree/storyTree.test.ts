@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Project } from '../../../../../src/core/story/project.ts';
 import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
-import { ProjectNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
+import { NoticeNode, ProjectNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
 import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key, name } from './treeBench.ts';
@@ -192,8 +192,45 @@ describe('StoryTree', () => {
   it('says in the place of the rows why they could not be read, and shows them once they could', async () => {
     const bench = new Bench(new Error('Nobody home.'));
     assert.deepEqual(await bench.paint(), [['Bakery', ['Nobody home.']]]);
+    assert.deepEqual(await bench.notices(), [['Nobody home.', 'refresh']]);
     bench.backlog = aBakeryBacklog();
     assert.deepEqual(await bench.changes(), ['Bakery']);
+  });
+
+  it('says of a project without stories that there are none yet, until there is one', async () => {
+    const empty = aBakeryBacklog({ iterations: [iterationOf(1, [])], icebox: [], done: [] });
+    const bench = new Bench(empty);
+    assert.deepEqual(await bench.paint(), [['Bakery', ['No stories yet', 'current 1', 'icebox']]]);
+    bench.backlog = { ...empty, icebox: [aStory({ id: 1, name: 'Bake' })] };
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+    assert.deepEqual(await bench.paint(), [['Bakery', ['current 1', ['icebox', ['Bake']]]]]);
+  });
+
+  it('has a row above all others for each server that no longer accepts the sign-in, projects or not', async () => {
+    const bench = new Bench();
+    const before = await bench.paint(() => false);
+    const accounts = ['mill', 'bakery'].map((id) => ({ id, label: `${id}.example` }));
+    bench.signedOut = accounts;
+    assert.equal(await bench.tree.changesInProjects(), 'all');
+    const said = ['mill.example signed out', 'bakery.example signed out'];
+    assert.deepEqual(await bench.paint(() => false), [...said, ...before]);
+    const rows = (await bench.tree.childrenOf(undefined)).slice(0, 2);
+    assert.equal(new Set(rows.map(nodeId)).size, 2);
+    assert.ok(rows.every((row, index) => row instanceof NoticeNode && row.account === accounts[index]));
+    assert.deepEqual(await bench.tree.changesInProjects(), []);
+    bench.projects = [];
+    assert.deepEqual(await bench.paint(() => false), said);
+    bench.signedOut = [];
+    assert.equal(await bench.tree.changesInProjects(), 'all');
+  });
+
+  it('says where there is no project that none could be read, and leads to finding out why', async () => {
+    const bench = new Bench();
+    bench.unread = 'Not read.';
+    assert.deepEqual(await bench.notices(), []);
+    bench.projects = [];
+    assert.equal(await bench.tree.changesInProjects(), 'all');
+    assert.deepEqual(await bench.notices(), [['Not read.', 'checkConnection']]);
   });
 
   it('paints everything again only when projects came or went', async () => {

@@ -6,6 +6,7 @@ import {
   DoneSearchNode,
   GroupNode,
   IterationNode,
+  type NoticeAccount,
   NoticeNode,
   ProjectNode,
   SavedFilterNode,
@@ -22,6 +23,10 @@ export class Bench {
   projects: readonly Project[] = [aBakery()];
   /** In place of `projects`, where they are of several accounts. */
   listed: Awaited<ReturnType<ConstructorParameters<typeof StoryTree>[0]['projects']>> | undefined;
+  /** Whose servers do not accept the sign-in any more. */
+  signedOut: readonly NoticeAccount[] = [];
+  /** That projects could not be read. */
+  unread: string | undefined;
   /** The stories that are worked on. */
   readonly active = new Set<number>();
   readonly tree: StoryTree;
@@ -35,12 +40,16 @@ export class Bench {
         backlog: async () => this.loaded(),
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
         isActive: (_, storyId) => this.active.has(storyId),
+        signedOut: () => this.signedOut,
+        unread: () => this.unread,
       },
       {
         sentenceOf: messageOf,
         nothingFits: 'No matching stories',
         noProjectFits: 'No matching projects',
         hiddenProjects: (count) => `${count} hidden`,
+        signedOut: ({ label }) => `${label} signed out`,
+        noStories: 'No stories yet',
       },
     );
   }
@@ -55,6 +64,17 @@ export class Bench {
       painted.push(below.length > 0 ? [name(child), below] : name(child));
     }
     return painted;
+  }
+
+  /** What rows say in place of others, and where each leads. */
+  async notices(row?: TreeNode): Promise<readonly (readonly [string | undefined, string | undefined])[]> {
+    const rows = await this.tree.childrenOf(row);
+    const below = await Promise.all(
+      rows.map(async (child) =>
+        child instanceof NoticeNode ? [[child.text, child.action] as const] : this.notices(child),
+      ),
+    );
+    return below.flat();
   }
 
   async changes(): Promise<readonly string[]> {

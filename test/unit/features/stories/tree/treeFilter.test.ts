@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { utcDays } from '../../../../../src/core/calendar.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
@@ -61,12 +62,47 @@ describe('StoryTree with a filter', () => {
       () => ({ now }),
       undefined,
       () => now,
+      utcDays,
     );
     const passes = [0, 1, 0].map((later) => {
       now = (20 + later) * day + 1;
       return filter.passes(key, story);
     });
     assert.deepEqual(passes, [true, false, true]);
+  });
+
+  it('counts days as they are where it is, and asks again at midnight there', () => {
+    const before = process.env.TZ;
+    process.env.TZ = 'America/Los_Angeles';
+    try {
+      // On 8 March 2026 clocks are put forward at two: the day has 23 hours.
+      const midnight = Date.UTC(2026, 2, 8, 8);
+      const end = Date.UTC(2026, 2, 9, 7);
+      let now = midnight - 1;
+      const filterOf = (text: string) =>
+        new TreeFilter(
+          text,
+          () => ({ now }),
+          undefined,
+          () => now,
+        );
+      const today = filterOf('created_since:today');
+      const onDay = filterOf('created_since:2026/03/08');
+      const story = aStory({ createdAt: { text: '', time: midnight } });
+      const late = aStory({ createdAt: { text: '', time: midnight - 1 } });
+      assert.deepEqual(
+        [today.passes(key, late), onDay.passes(key, late), onDay.passes(key, story)],
+        [true, false, true],
+      );
+      now = midnight;
+      assert.deepEqual([today.passes(key, late), today.passes(key, story)], [false, true]);
+      now = end - 1;
+      assert.equal(today.passes(key, story), true);
+      now = end;
+      assert.equal(today.passes(key, story), false);
+    } finally {
+      process.env.TZ = before ?? 'UTC';
+    }
   });
 
   it('sorts the stories of each iteration, whose places stay', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { demoRepository } from '../../../../../scripts/start/demoRepository.ts';
+import { temporaryFolder } from '../../../../../scripts/vscode/temporaryFolder.ts';
 import { plan } from '../../../../../src/core/backlog/planning.ts';
 import { needsEstimate, statesOf } from '../../../../../src/core/backlog/workflow.ts';
 import { demoBacklog } from '../../../../../src/service/start/demo/demoBacklog.ts';
+import { gitIn } from '../../../../support/git/gitRepository.ts';
 
 const moments = {
   'in the middle of a week': Date.UTC(2026, 10, 18, 10, 30),
@@ -86,5 +91,40 @@ describe('demo backlog', () => {
       members.map(({ role }) => role),
       ['Owner', 'Member', 'Member'],
     );
+  });
+
+  it('invites to commit, attach and reorder by three stories that the README of the demo repository names', async () => {
+    const { stories } = demoBacklog(moments['in the middle of a week']);
+    const folder = temporaryFolder('demo');
+    try {
+      const readme = await readFile(join(await demoRepository(join(folder.path, 'project')), 'README.md'), 'utf8');
+      const named = [...readme.replace(/\s+/g, ' ').matchAll(/"#(\d+) ([^"]+)"/g)];
+      assert.equal(named.length, 3);
+      for (const [, id, name] of named) {
+        const story = stories[Number(id) - 1];
+        assert.deepEqual([story?.name, story?.state], [name, 'unstarted']);
+        assert.match(story?.description ?? '', /\*\*Try it:\*\*/);
+      }
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('comes with a repository that has a remote to push to, also one that was made without', async () => {
+    const folder = temporaryFolder('demo');
+    try {
+      const { root, git } = await gitIn(await demoRepository(join(folder.path, 'project')));
+      const remote = join(root, '.git', 'origin.git');
+      const tracked = async () => (await git('rev-parse', '--abbrev-ref', 'main@{upstream}')).trim();
+      assert.deepEqual([(await git('remote', 'get-url', 'origin')).trim(), await tracked()], [remote, 'origin/main']);
+      assert.equal(await git('status', '--porcelain', '--ignored'), '');
+      await git('push', '--quiet', 'origin', 'HEAD:refs/heads/feature/1');
+      await git('remote', 'remove', 'origin');
+      await rm(remote, { recursive: true });
+      await demoRepository(root);
+      assert.equal(await tracked(), 'origin/main');
+    } finally {
+      await folder.remove();
+    }
   });
 });
