@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FixtureRoutes, type Reply } from './fixtureServerRoutes.ts';
+import { type Asked, FixtureRoutes, type Reply } from './fixtureServerRoutes.ts';
 import type { StoryElements } from './fixtureServerStore.ts';
 import { errors, message } from './fixtureServerXml.ts';
 import { LocalServer } from './localServer.ts';
@@ -32,6 +32,7 @@ export class FixtureServer {
   token = 'fixture-token';
   private readonly server = new LocalServer((request, response) => void this.handle(request, response));
   private troubles: Trouble[] = [];
+  private kept: Map<string, Reply> | undefined;
 
   private constructor() {}
 
@@ -90,6 +91,11 @@ export class FixtureServer {
     if (moved) stories.splice(this.order.indexOf(targetId) + (place === 'after' ? 1 : 0), 0, moved);
   }
 
+  /** Makes each answer to a read only once from now on, so that what it takes to make very large ones is in no measure but the first. */
+  keepAnswers(): void {
+    this.kept = new Map();
+  }
+
   noMoreTrouble(): void {
     this.troubles = [];
   }
@@ -117,10 +123,22 @@ export class FixtureServer {
     const served = () =>
       pathname.startsWith('/files/')
         ? this.file(Number(pathname.split('/')[2]))
-        : this.routes.answer({ method, path, query, contentType, body, origin: this.url });
+        : this.answer({ method, path, query, contentType, body, origin: this.url });
     const reply = this.refusal(request, pathname) ?? (trouble?.kind === 'reply' ? trouble.reply : served());
     if (trouble?.kind === 'lost') request.socket.destroy();
     else send(response, reply);
+  }
+
+  private answer(asked: Asked): Reply {
+    const name = `${asked.path}?${asked.query}`;
+    const known = this.kept?.get(name);
+    if (known) return known;
+    const reply = this.routes.answer(asked);
+    if (asked.method !== 'GET' || !this.kept) return reply;
+    const { body } = reply;
+    const made = { ...reply, body: typeof body === 'string' ? Buffer.from(body) : body };
+    this.kept.set(name, made);
+    return made;
   }
 
   private troubleFor(request: string): Trouble | undefined {

@@ -11,20 +11,20 @@ export interface Totals {
 }
 
 /** Characters of an error that its line among the failures holds. */
-const LONGEST_ERROR = 2000;
+const LONGEST_ERROR = 8000;
 
 /** The spec report, with the totals left as JSON in the file that `STORY_TRACKER_TOTALS` names. */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const failures: string[] = [];
+    const failed: { readonly title: string; readonly error: unknown }[] = [];
     runner.on('fail', (test, error) => {
-      const reason = String(error?.stack ?? error).slice(0, LONGEST_ERROR);
-      failures.push(`${test.fullTitle()}\n${reason}`);
+      failed.push({ title: test.fullTitle(), error });
       // At once: a suite that is ended because it takes too long tells nothing at its end.
-      process.stdout.write(`${reason.replace(/^/gm, '      ')}\n`);
+      process.stdout.write(`${reasonOf(error).replace(/^/gm, '      ')}\n`);
     });
-    runner.once('end', () => this.leaveTotals(failures));
+    // What a hook after the test has added to its error is there only by then.
+    runner.once('end', () => this.leaveTotals(failed.map(({ title, error }) => `${title}\n${reasonOf(error)}`)));
   }
 
   /** Renamed into place, so that whoever waits for the file finds it whole. */
@@ -36,4 +36,8 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     writeFileSync(`${file}.part`, JSON.stringify(totals));
     renameSync(`${file}.part`, file);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return String((error instanceof Error && error.stack) || error).slice(0, LONGEST_ERROR);
 }

@@ -18,7 +18,10 @@ const parts = {
   row: '.sidebar .monaco-list-row',
 } as const;
 
-/** After a test that failed: prints what its windows show, and keeps pictures of them. */
+/** Characters of what a page of a tab shows that are told. */
+const LONGEST_PAGE = 1500;
+
+/** After a test that failed: tells with its error what its windows show, and keeps pictures of them. */
 export const mochaHooks: RootHookObject = {
   async afterEach(this: Context) {
     if (this.currentTest?.state !== 'failed') return;
@@ -27,6 +30,8 @@ export const mochaHooks: RootHookObject = {
     for (const page of openWindows) {
       const told = await tell(page, join(screenshots, `failed-${title}-${++number}.png`)).catch(messageOf);
       process.stdout.write(`${told}\n`);
+      const { err } = this.currentTest;
+      if (err) err.stack = `${err.stack ?? err.message}\n${told}`;
     }
   },
 };
@@ -46,6 +51,10 @@ async function tell(page: Page, picture: string): Promise<string> {
       const state = (text[2] ?? '').match(/\b(selected|focused)\b/g)?.join(' ') ?? '';
       lines.push(`      ${name}: ${(text[0] || text[1] || '').replace(/\s+/g, ' ').slice(0, 300)} ${state}`.trimEnd());
     }
+  }
+  for (const frame of page.frames()) {
+    const shown = await frame.evaluate(`document.querySelector('main')?.innerText`).catch(messageOf);
+    if (typeof shown === 'string') lines.push(`      page: ${shown.replace(/\s+/g, ' ').slice(0, LONGEST_PAGE)}`);
   }
   return lines.join('\n');
 }
