@@ -1,4 +1,5 @@
-import { messageOf } from '../../core/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureMeans, kindOf, messageOf } from '../../core/errors.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import { BUILT_IN_ID } from '../../host/accounts/account.ts';
@@ -13,6 +14,9 @@ const LARGEST = 8 * 1024 * 1024;
 const KEPT = 48 * 1024 * 1024;
 /** Images that are fetched at once. */
 const AT_ONCE = 3;
+/** Milliseconds after which one that could not be had is asked for again; each time twice as long, up to the longest. */
+const FIRST_REST = 2_000;
+const LONGEST_REST = 60_000;
 
 /** Whether the tab shows what is attached, if that is what it is called. */
 export function mayBeShown({ filename, size = 0 }: Attachment): boolean {
@@ -49,6 +53,8 @@ export class AttachedImages {
   private readonly shows: PanelStory;
   private readonly tell: (message: ToPage) => Thenable<unknown>;
   private readonly waiting: number[] = [];
+  /** In milliseconds, before each is asked for again. */
+  private readonly rests = new Map<number, number>();
   private readonly ended = new AbortController();
   private underWay = 0;
 
@@ -58,7 +64,7 @@ export class AttachedImages {
     this.tell = tell;
   }
 
-  /** Has an image sent to the page once it is there; nothing is sent for what is none, or cannot be had. */
+  /** Has an image sent to the page once it is there, however often its server fails before; nothing is sent for what is none. */
   ask(attachmentId: number): void {
     if (!this.waiting.includes(attachmentId)) this.waiting.push(attachmentId);
     this.next();
@@ -87,7 +93,16 @@ export class AttachedImages {
       if (image && !this.ended.signal.aborted) await this.tell({ type: 'image', id, ...image });
     } catch (thrown) {
       this.needs.log.debug(`an attached image is not shown: ${messageOf(thrown)}`);
+      if (mayComeLater(thrown)) void this.askLater(id);
     }
+  }
+
+  private async askLater(id: number): Promise<void> {
+    const rest = this.rests.get(id) ?? FIRST_REST;
+    this.rests.set(id, Math.min(2 * rest, LONGEST_REST));
+    const { signal } = this.ended;
+    await sleep(rest, undefined, { signal, ref: false }).catch(() => undefined);
+    if (!signal.aborted) this.ask(id);
   }
 
   private async image(attachmentId: number): Promise<Image | undefined> {
@@ -118,4 +133,9 @@ export class AttachedImages {
     const isBuiltIn = accountId === BUILT_IN_ID && hostname === '127.0.0.1';
     return protocol === 'https:' || isBuiltIn || (server !== undefined && URL.parse(server)?.origin === origin);
   }
+}
+
+function mayComeLater(thrown: unknown): boolean {
+  const kind = kindOf(thrown);
+  return !failureMeans(kind, 'final') && !failureMeans(kind, 'denied') && kind !== 'cancelled';
 }
