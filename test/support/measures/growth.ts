@@ -1,4 +1,5 @@
-const TRIES = 5;
+import { processorTime, timesAsLong } from './processorTime.ts';
+
 const ROUNDS = 10;
 /** Plainly not the square. */
 const LINEAR = 2.5;
@@ -10,14 +11,20 @@ const LONGEST = 1 << 17;
 const SQUARE = 9;
 
 /**
- * By what factor the processor's time grows when the size doubles: about 2 where it is linear, 4 where it is the square. The least of
- * several rounds counts, since machines are noisy, and threads that collect garbage count too. What `made` does is not counted.
+ * By what factor the processor's time grows when the size doubles: about 2 where it is linear, 4 where it is the square. It is told over
+ * three doublings, where noise counts for less. The least of several rounds counts, since machines are noisy. What `made` does is not
+ * counted.
  */
 export function growth<T>(size: number, made: (size: number) => T, work: (input: T) => unknown): number {
-  const [once, twice] = [made(size), made(2 * size)];
+  const [small, large] = [made(size), made(8 * size)];
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS && least > LINEAR; round += 1) {
-    least = Math.min(least, leastTime(() => work(twice)) / leastTime(() => work(once)));
+    const ratio = timesAsLong(
+      () => work(large),
+      () => work(small),
+      LINEAR ** 3,
+    );
+    least = Math.min(least, Math.cbrt(ratio));
   }
   return least;
 }
@@ -28,29 +35,22 @@ export function growth<T>(size: number, made: (size: number) => T, work: (input:
  */
 export function growsBySquare(work: (length: number) => unknown, from = 1_000): boolean {
   for (let length = from; length <= LONGEST; length *= 2) {
-    if (leastTime(() => work(length), 2) < TOLD) continue;
+    if (processorTime(() => work(length)) < TOLD) continue;
     // One measurement may be of a machine that is just warming up or busy with other things, or of garbage that is collected: the
     // greater part of five is not.
     let square = 0;
     let plain = 0;
     for (const from of [length, length, length * 2, length, length * 2]) {
-      const once = leastTime(() => work(from), 3);
-      if (leastTime(() => work(from * 4), 2) > SQUARE * once) square += 1;
+      const ratio = timesAsLong(
+        () => work(from * 4),
+        () => work(from),
+        SQUARE,
+      );
+      if (ratio > SQUARE) square += 1;
       else plain += 1;
       if (square === 3 || plain === 3) break;
     }
     return square === 3;
   }
   return false;
-}
-
-/** Microseconds. */
-function leastTime(work: () => unknown, tries = TRIES): number {
-  const times = Array.from({ length: tries }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  });
-  return Math.max(1, Math.min(...times));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { processorTime } from './processorTime.ts';
 
 /**
  * The longest time, in milliseconds of this thread's processor where that is told, for which nothing else had a turn while the
@@ -42,19 +43,9 @@ export async function assertGivesWay(work: () => Promise<unknown>, what: string)
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; least > MOST / 2 && tries < TRIES; tries += 1) {
     const hold = await longestHold(work);
-    least = Math.min(least, hold / timeOfReading());
+    least = Math.min(least, (hold * 1_000) / processorTime(() => JSON.parse(JSON_TEXT)));
   }
   assert.ok(least < MOST, `${what}: held as long as ${Math.round(least)} readings`);
-}
-
-/** Milliseconds, the least of some. */
-function timeOfReading(): number {
-  const times = Array.from({ length: 3 }, () => {
-    const before = spent();
-    JSON.parse(JSON_TEXT);
-    return spent() - before;
-  });
-  return Math.max(1, Math.min(...times));
 }
 
 function spent(): number {
