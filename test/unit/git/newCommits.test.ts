@@ -226,7 +226,7 @@ describe('New commits of a repository', function () {
       execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.root, input: stream(10_000) });
       assert.deepEqual([first, await calls(findFresh), await calls(findFresh)], [2, one, 2]);
       assert.equal(one, 4);
-    });
+    }).timeout(60_000);
 
     it('the same few questions of 3,000 branches as of one, and takes none of them for new', async () => {
       execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.root, input: stream(3000) });
