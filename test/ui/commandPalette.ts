@@ -26,7 +26,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 
 /** Reloads the window as a person does: VS Code writes down then which editors are open and what their pages remember. */
 export async function reloadWindow(page: Page): Promise<void> {
-  const reloaded = page.waitForEvent('load');
+  // The command itself may take a while until the window knows it.
+  const reloaded = page.waitForEvent('load', { timeout: 150_000 });
   await runCommand(page, 'Developer: Reload Window');
   await reloaded;
 }
