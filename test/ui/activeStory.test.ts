@@ -67,7 +67,7 @@ describe('The active story in a real window', () => {
     await pane.settle();
     await page.screenshot({ path: join(screenshots, 'activeStory-row.png') });
 
-    const reloaded = page.waitForEvent('load');
+    const reloaded = page.waitForEvent('load', { timeout: 150_000 });
     await page.reload();
     await reloaded;
     await item().filter({ hasText: text.trim() }).waitFor();
@@ -127,7 +127,7 @@ describe('The active story in a real window', () => {
     const here = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Open in This Window' });
     await here.waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-worktreeOpen.png') });
-    const loaded = page.waitForEvent('load');
+    const loaded = page.waitForEvent('load', { timeout: 150_000 });
     await here.click();
     await Promise.race([loaded, estimated(loaded)]);
     await loaded;

@@ -164,7 +164,7 @@ describe('Attachments by keys and through dialogues', () => {
     await takePath(join(folder, 'work', 'film.bin'), 'Attach');
     await toast(/Attaching film\.bin to #104/).waitFor();
     await eventually(async () => assert.equal(await code.page.evaluate(UPLOAD_IS_KEPT), true));
-    const loaded = code.page.waitForEvent('load');
+    const loaded = code.page.waitForEvent('load', { timeout: 150_000 });
     await code.page.reload();
     await loaded;
     await pane.show();

@@ -83,7 +83,7 @@ describe('Restricted Mode in a real window, signed in', () => {
     await row.click();
     const item = page.locator('.statusbar-item[id*="storyTracker.activeStory"]');
     await item.filter({ hasText: /#\d+/ }).waitFor();
-    const reloaded = page.waitForEvent('load');
+    const reloaded = page.waitForEvent('load', { timeout: 150_000 });
     await page.reload();
     await reloaded;
     await item.filter({ hasText: /#\d+/ }).waitFor();
