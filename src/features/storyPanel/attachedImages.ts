@@ -16,7 +16,7 @@ const KEPT = 48 * 1024 * 1024;
 const AT_ONCE = 3;
 /** Milliseconds after which one that could not be had is asked for again; each time twice as long, up to the longest. */
 const FIRST_REST = 2_000;
-const LONGEST_REST = 60_000;
+const LONGEST_REST = 300_000;
 
 /** Whether the tab shows what is attached, if that is what it is called. */
 export function mayBeShown({ filename, size = 0 }: Attachment): boolean {
