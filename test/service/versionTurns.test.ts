@@ -145,6 +145,25 @@ describeOnPostgres('versions of changes that several processes make', () => {
     );
   });
 
+  it('are taken by no change of which an earlier statement failed unheard, and which is told that nothing was done', async () => {
+    const before = await newestVersion();
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+    const holding = storeAt(1).write(async (tx) => {
+      await tx.updateTable('queues').set({ failures: 0 }).where('key', '=', String(projects[0])).execute();
+      held();
+      await isOver;
+    });
+    await isHeld;
+    // The queue of its web hook is asked for, and its answer not waited for before the commit.
+    const refused = storeAt(0)
+      .write((tx) => record(tx, 0, 'never'))
+      .finally(end);
+    await assert.rejects(refused, (error) => isStoreUnavailable(error) && /Nothing was changed/.test(error.message));
+    await holding;
+    assert.deepEqual(await newer(storeAt(1), before), []);
+  });
+
   it('leave a counter that a change reads and then sets to it until its end', async () => {
     const name = 'mailsOfPerson:1';
     const count = async (tx: Tx) => {

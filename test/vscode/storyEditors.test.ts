@@ -239,6 +239,6 @@ describe('The editors of a story', () => {
       await shows(['c.txt!']);
       await run('stopStory', {});
       await shows(['d.txt!']);
-    });
+    }).timeout(90_000);
   });
 });

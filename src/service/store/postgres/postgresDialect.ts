@@ -56,7 +56,7 @@ const adapter = new PostgresAdapter();
 const errorsOfDatabase = new WeakSet<Error>();
 const refusedEnds = new WeakSet<Error>();
 
-/** Whether the server refused a statement that was sent with a commit, so that nothing was committed. */
+/** Whether the server refused a statement that was sent before a commit or with it, so that nothing was committed. */
 export function isRefusedEnd(error: unknown): boolean {
   return error instanceof Error && refusedEnds.has(error);
 }
@@ -152,16 +152,24 @@ class PostgresConnection implements DatabaseConnection {
 
   /** PostgreSQL answers `ROLLBACK` to the commit of a transaction in which a statement failed. */
   async commit(end: TransactionEnd | undefined): Promise<void> {
-    this.throwFailure();
+    this.refuseFailure();
     const last = end?.queries.map(({ sql, parameters }) => this.last(sql, parameters.map(inputValue))) ?? [];
     const commit = this.query('commit').catch(() => undefined);
     const answers = await Promise.all(last);
     const answer = await commit;
     await Promise.all(this.unanswered);
-    this.throwFailure();
-    if (answer?.command === 'ROLLBACK')
+    if (answer?.command === 'ROLLBACK') {
+      this.refuseFailure();
       throw new Error('A statement of this transaction failed; nothing was committed.');
+    }
+    this.throwFailure();
     end?.committed(answers);
+  }
+
+  /** Throws what failed, if anything did, as what kept the transaction from being committed. */
+  private refuseFailure(): void {
+    if (this.failure?.error instanceof Error) refusedEnds.add(this.failure.error);
+    this.throwFailure();
   }
 
   /** The rows; none where it fails, which is told with the answer to the commit. */
