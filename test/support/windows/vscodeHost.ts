@@ -10,6 +10,9 @@ import { startWebServer, type WebServer, workbenchAddress } from '../../../scrip
 import { installedPackage } from './installedPackage.ts';
 import { openWindows } from './openWindows.ts';
 
+/** Milliseconds in which whatever a test waits for in a window must be there. */
+const PATIENCE = 60_000;
+
 export interface VsCodeOptions {
   /** The workspace folder: its path or address, or the path of a `.code-workspace` file. */
   readonly folder: string;
@@ -89,6 +92,8 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
       viewport: options.viewport ?? { width: 1280, height: 860 },
     });
     const page = browser.pages()[0] ?? (await browser.newPage());
+    // A window that starts beside other work may take more than Playwright's 30 s until its rows are there.
+    page.setDefaultTimeout(PATIENCE);
     openWindows.add(page);
     page.once('close', () => openWindows.delete(page));
     await page.goto(addressFor(server, options));
