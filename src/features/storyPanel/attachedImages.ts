@@ -90,6 +90,7 @@ export class AttachedImages {
   private async send(id: number): Promise<void> {
     try {
       const image = await this.image(id);
+      this.rests.delete(id);
       if (image && !this.ended.signal.aborted) await this.tell({ type: 'image', id, ...image });
     } catch (thrown) {
       this.needs.log.debug(`an attached image is not shown: ${messageOf(thrown)}`);
@@ -135,7 +136,9 @@ export class AttachedImages {
   }
 }
 
+/** Not what a server refuses, nor a fault of ours, which comes again. */
 function mayComeLater(thrown: unknown): boolean {
   const kind = kindOf(thrown);
-  return !failureMeans(kind, 'final') && !failureMeans(kind, 'denied') && kind !== 'cancelled';
+  if (kind === undefined || kind === 'cancelled') return false;
+  return !failureMeans(kind, 'final') && !failureMeans(kind, 'denied');
 }

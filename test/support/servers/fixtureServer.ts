@@ -130,14 +130,15 @@ export class FixtureServer {
   }
 
   private answer(asked: Asked): Reply {
+    const { kept } = this;
+    if (!kept || asked.method !== 'GET') return this.routes.answer(asked);
     const name = `${asked.path}?${asked.query}`;
-    const known = this.kept?.get(name);
+    const known = kept.get(name);
     if (known) return known;
     const reply = this.routes.answer(asked);
-    if (asked.method !== 'GET' || !this.kept) return reply;
     const { body } = reply;
     const made = { ...reply, body: typeof body === 'string' ? Buffer.from(body) : body };
-    this.kept.set(name, made);
+    kept.set(name, made);
     return made;
   }
 
