@@ -52,6 +52,11 @@ async function tell(page: Page, picture: string): Promise<string> {
       lines.push(`      ${name}: ${(text[0] || text[1] || '').replace(/\s+/g, ' ').slice(0, 300)} ${state}`.trimEnd());
     }
   }
+  const focused = page.locator(':focus').first();
+  const holder = await focused
+    .evaluate((one) => `${one.tagName} ${one.className} ${one.ariaLabel ?? ''}`, undefined, { timeout: 1000 })
+    .catch(messageOf);
+  lines.push(`      focus: ${holder.slice(0, 300)}`);
   for (const frame of page.frames()) {
     const shown = await frame.evaluate(`document.querySelector('main')?.innerText`).catch(messageOf);
     if (typeof shown === 'string') lines.push(`      page: ${shown.replace(/\s+/g, ' ').slice(0, LONGEST_PAGE)}`);
