@@ -76,7 +76,7 @@ export async function startStory(
 function revealing(needs: StartNeeds, argument: unknown): (story: ActiveStory) => Promise<void> {
   const select = selectingLater(needs);
   const isHere = watchFocus();
-  return ({ storyId, ...key }) => select(key, storyId, { focus: isFromTree(argument) && isHere() });
+  return ({ storyId, ...key }) => select(key, storyId, { focus: () => isFromTree(argument) && isHere() });
 }
 
 interface There {

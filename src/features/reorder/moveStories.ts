@@ -218,7 +218,7 @@ function keepingInSight(
   const isHere = watchFocus();
   return async () => {
     try {
-      await storiesView.reveal(only, projectId, { isWanted, focus: follow === 'byKey' && isHere() });
+      await storiesView.reveal(only, projectId, { isWanted, focus: () => follow === 'byKey' && isHere() });
     } catch (thrown) {
       // VS Code cannot reveal a row while the tree changes again.
       log.debug(`row of story ${only} not revealed: ${messageOf(thrown)}`);

@@ -131,7 +131,7 @@ async function move(
   const text = moved?.waiting ? waitingText(moved.waiting, backlogs.signInOf(key)) : done;
   needs.log.info(text);
   offerUndo(text);
-  await selectMoved(target.key, stories[0].id, { focus: isFromTree(argument) && isHere() });
+  await selectMoved(target.key, stories[0].id, { focus: () => isFromTree(argument) && isHere() });
 }
 
 /** Makes moves to another project entries again that were made in an earlier window. */

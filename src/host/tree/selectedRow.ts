@@ -107,7 +107,7 @@ async function selectInPlace(needs: Needs, { row, next, goes, focus }: Going): P
   };
   const isHere = watchFocus();
   const selectNext = async () => {
-    if (needs.storiesView.selection().every(goes)) await select(needs, next, { focus: focus && isHere() });
+    if (needs.storiesView.selection().every(goes)) await select(needs, next, { focus: () => focus && isHere() });
   };
   return { selectAgain, selectNext, selectMoved: selectingLater(needs, next) };
 }

@@ -1,7 +1,8 @@
 import type { TreeNode } from './nodes.ts';
 
 export interface RevealOptions {
-  readonly focus?: boolean;
+  /** Asked when the row is there, where it is a function: by then the person may be elsewhere. */
+  readonly focus?: boolean | (() => boolean);
   /** `false` where the rows that are selected stay so. */
   readonly select?: boolean;
   /** Whose project is meant; the first account's that has one of that id when not said. */

@@ -152,7 +152,8 @@ export class PaintedTree implements vscode.Disposable {
       if (options?.isWanted?.() === false) return;
       try {
         const { select = true, focus = false } = options ?? {};
-        if (row) await this.view.reveal(row, { select, focus, expand: false });
+        const takesFocus = typeof focus === 'function' ? focus() : focus;
+        if (row) await this.view.reveal(row, { select, focus: takesFocus, expand: false });
         return;
       } catch (thrown) {
         if (wait === undefined) throw thrown;
