@@ -11,6 +11,8 @@ export interface Suite {
   readonly files?: readonly string[];
   /** How many of its files run at a time, each in a process of its own; one when nothing is said. */
   readonly jobs?: number;
+  /** Its tests wait most of the time: it runs beside others that keep the processors busy. */
+  readonly waits?: true;
   /** Test files of the folder that are no part of it. */
   readonly ignored?: readonly string[];
 }
@@ -20,10 +22,21 @@ const minutes = 60_000;
 /** Tests of what windows and Git do when they are killed: the database behind the service has no part in it. */
 const OF_CLIENTS = ['test/service/commitKills.test.ts', 'test/service/outboxKills.test.ts'];
 
+/** Tests of what is done before the database is asked. */
+const BEFORE_DATABASE = ['guard', 'heldGreetings', 'longBodies', 'loopback', 'multipart', 'tinyPieces'].map(
+  (name) => `test/service/${name}.test.ts`,
+);
+
 export const suites: readonly Suite[] = [
   { name: 'unit', folder: 'unit', limit: 45 * minutes },
   { name: 'service', folder: 'service', limit: 45 * minutes },
-  { name: 'postgres', folder: 'service', limit: 45 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
-  { name: 'vscode', folder: 'vscode', limit: 60 * minutes },
+  {
+    name: 'postgres',
+    folder: 'service',
+    limit: 45 * minutes,
+    hasPostgres: true,
+    ignored: [...OF_CLIENTS, ...BEFORE_DATABASE],
+  },
+  { name: 'vscode', folder: 'vscode', limit: 60 * minutes, waits: true },
   { name: 'ui', folder: 'ui', limit: 40 * minutes, jobs: 2 },
 ];
