@@ -67,12 +67,18 @@ const SLOW_ROOM = 60_000;
 
 /**
  * The plan of an attack: every target with every caller, every way and every place that it reads, each place with every kind of
- * text in turn. Equal seeds give equal plans; `count` is how many places are filled, the rest comes on top.
+ * text in turn. Equal seeds give equal plans; `count` is how many places are filled, the rest comes on top. With `every` only one of so
+ * many places has its turn, which ones is the seed's.
  */
-export function assaults(names: Readonly<Record<TargetName, ReadNames>>, seed: number, count: number): Assault[] {
+export function assaults(
+  names: Readonly<Record<TargetName, ReadNames>>,
+  { seed, count, every }: { readonly seed: number; readonly count: number; readonly every: number },
+): Assault[] {
   const chance = new Seeded(seed);
   const known = withSharedElements(names);
-  const fills = targetNames.flatMap((name) => placesOf(name, known[name]).map((place) => ({ name, place })));
+  const fills = targetNames
+    .flatMap((name) => placesOf(name, known[name]).map((place) => ({ name, place })))
+    .filter((_, at) => (at + seed) % every === 0);
   const plan: Assault[] = [];
   for (const name of targetNames) {
     for (const caller of callers) plan.push(plain(name, known[name], caller, 'whole'));

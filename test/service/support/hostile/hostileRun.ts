@@ -13,6 +13,8 @@ export interface HostileOptions {
   readonly isSecure: boolean;
   /** Places that are filled with a text; the rest comes on top. */
   readonly count: number;
+  /** One of so many places has its turn. */
+  readonly every: number;
   /** Of the project with long lists. */
   readonly bigStories: number;
   /** How often the same is added wherever something can be, where it is not refused before. */
@@ -99,7 +101,7 @@ export class HostileRun {
     this.world = world;
     this.watch = watch;
     this.names = names;
-    this.plan = assaults(names, options.seed, options.count);
+    this.plan = assaults(names, options);
     this.options = options;
   }
 
