@@ -5,9 +5,13 @@ import { eventually } from '../support/eventually.ts';
 import { clickMenuItem } from './menuItem.ts';
 import { showView } from './sideBar.ts';
 
+/** Milliseconds after which a click on the same row is one of its own. */
+const NO_DOUBLE_CLICK_MS = 700;
+
 /** The Stories view as a person sees and works it. */
 export class StoriesPane {
   private readonly page: Page;
+  private clickedAt = Number.NEGATIVE_INFINITY;
 
   constructor(page: Page) {
     this.page = page;
@@ -42,10 +46,15 @@ export class StoriesPane {
     return this.page.locator('.sidebar').getByRole('treeitem', { name });
   }
 
-  /** Clicks a row from elsewhere: the card of the row that was clicked before lies over the rows below it. */
+  /**
+   * Clicks a row from elsewhere: the card of the row that was clicked before lies over the rows below it. Never so soon after the last
+   * click that both would be a double one, which opens the story with the focus in its tab.
+   */
   async click(row: Locator, options?: Parameters<Locator['click']>[0]): Promise<void> {
     await this.leaveRows();
+    await sleep(Math.max(0, this.clickedAt + NO_DOUBLE_CLICK_MS - performance.now()));
     await row.click(options);
+    this.clickedAt = performance.now();
   }
 
   async doubleClick(row: Locator): Promise<void> {
