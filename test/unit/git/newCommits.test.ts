@@ -10,6 +10,9 @@ import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
+/** Longer than a test goes on: who says later that they are still there would make the file again. */
+const never = () => new Promise(() => undefined);
+
 describe('New commits of a repository', function () {
   this.timeout(20_000);
   let repository: GitRepositoryFolder;
@@ -36,7 +39,7 @@ describe('New commits of a repository', function () {
 
   function finderOf(process: number): GitCommitFinder {
     const isRunning = (one: number) => running.includes(one);
-    return new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process, isRunning }));
+    return new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process, isRunning, wait: never }));
   }
 
   /** As if HEAD had been committed long before anyone looked. */

@@ -13,6 +13,9 @@ import { silentLog } from '../../support/silentLog.ts';
 const run = promisify(execFile);
 const longAgo = '2001-01-01T00:00:00Z';
 
+/** Longer than a test goes on: who says later that they are still there would make the file again. */
+const never = () => new Promise(() => undefined);
+
 describe('New commits after what people do with Git', function () {
   this.timeout(30_000);
   let folder: string;
@@ -23,7 +26,7 @@ describe('New commits after what people do with Git', function () {
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-rewritten-')));
     file = new ReplicaFile({ path: join(folder, 'replica.sqlite'), log: silentLog });
-    const memory = new StoredFoundCommits({ file, now: Date.now, process: 1, isRunning: () => true });
+    const memory = new StoredFoundCommits({ file, now: Date.now, process: 1, isRunning: () => true, wait: never });
     finder = new GitCommitFinder(memory);
     repository = await made('work');
     await dated(repository.root, longAgo, 'commit', '--allow-empty', '-m', 'Long ago [#1]');
