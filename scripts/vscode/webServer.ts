@@ -16,6 +16,8 @@ export interface WebServerOrder {
   /** Lets the page name extensions under development; hides notification toasts. */
   readonly development: boolean;
   readonly workspaceTrust: boolean;
+  /** Folder of the extensions that VS Code brings along itself; all that come with it when nothing is said. */
+  readonly builtInExtensions?: string;
   /** Id of the view that a window shows when it is loaded. */
   readonly openView?: string;
 }

@@ -73,6 +73,7 @@ async function loadVsCode(): Promise<VsCodeServer> {
     'disable-getting-started-override': true,
     'enable-smoke-test-driver': order.development,
     'disable-workspace-trust': !order.workspaceTrust,
+    ...(order.builtInExtensions !== undefined && { 'builtin-extensions-dir': order.builtInExtensions }),
     compatibility: '1.64',
   });
 }

@@ -13,7 +13,7 @@ describe('The VS Code that the demo and these tests use', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     await writeFile(join(folder, 'oven.js'), '// @ts-check\nconst degrees = 220;\ndegrees = 250;\n');
-    code = await openVsCode({ folder, extensionPath: root });
+    code = await openVsCode({ folder, extensionPath: root, isComplete: true });
   });
   after(async () => {
     await code.close();

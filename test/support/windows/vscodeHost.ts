@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../../scripts/vscode/browser.ts';
@@ -34,6 +34,8 @@ export interface VsCodeOptions {
   readonly installed?: boolean | 'package';
   /** Folders of other extensions that are installed. */
   readonly otherExtensions?: readonly string[];
+  /** Whether VS Code has all extensions that come with it; else those that our windows show something of. */
+  readonly isComplete?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -49,6 +51,15 @@ export interface VsCode {
 
 /** Nothing moves by itself: each frame is drawn by the processor. */
 const stillSettings = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' };
+
+/**
+ * What VS Code brings along itself and our windows have something of: Git, looks, images, the languages of the files that they open. The
+ * other ninety take a sixth of the time in which a window starts; tests inside of VS Code have them all.
+ */
+const SHOWN_BUILT_INS = [
+  ...['configuration-editing', 'diff', 'git', 'git-base', 'javascript', 'json', 'markdown-basics', 'media-preview'],
+  ...['theme-defaults', 'theme-seti', 'typescript-basics'],
+];
 
 /** With this in the environment all windows have the package, but for those that run tests themselves. */
 export const ALL_FROM_PACKAGE = 'STORY_TRACKER_ALL_FROM_PACKAGE';
@@ -123,10 +134,13 @@ async function startServer(profile: string, options: VsCodeOptions): Promise<Web
   }
   const installed = [...(options.installed ? [options.extensionPath] : []), ...(options.otherExtensions ?? [])];
   if (installed.length > 0) await installExtensions(installed, join(dataFolder, 'extensions'));
+  const vscodeFolder = await codeServerFolder((line) => void process.stdout.write(`${line}\n`));
+  const isComplete = options.isComplete ?? options.testsPath !== undefined;
   const server = await startWebServer(
     {
-      vscodeFolder: await codeServerFolder((line) => void process.stdout.write(`${line}\n`)),
+      vscodeFolder,
       dataFolder,
+      ...(!isComplete && { builtInExtensions: await shownBuiltIns(vscodeFolder, profile) }),
       // The browser keeps storage by origin, so a profile must find its old port again.
       port: Number(await readFile(join(profile, 'port'), 'utf8').catch(() => '0')),
       development: !options.installed,
@@ -136,6 +150,20 @@ async function startServer(profile: string, options: VsCodeOptions): Promise<Web
   );
   await writeFile(join(profile, 'port'), String(server.port));
   return server;
+}
+
+/** A folder with no more than those. */
+async function shownBuiltIns(vscodeFolder: string, profile: string): Promise<string> {
+  const folder = join(profile, 'built-in');
+  await mkdir(folder, { recursive: true });
+  for (const name of SHOWN_BUILT_INS) {
+    await symlink(join(vscodeFolder, 'extensions', name), join(folder, name)).catch(ignoreExisting);
+  }
+  return folder;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 function addressFor(server: WebServer, options: VsCodeOptions): string {
