@@ -11,13 +11,13 @@ const FILES_A_PART = 3;
 export type Run = (suite: Suite, output: SuiteOutput) => Promise<SuiteOutcome>;
 
 /**
- * The parts of suites in the order in which two lanes take them from both ends: what can be cut into small parts comes last, so that
- * neither lane has a long one to itself in the end. What waits is nobody's: it goes beside them.
+ * The parts of suites in the order in which two lanes take them from both ends: each begins with long ones, and what can be cut into small
+ * parts is in the middle, so that neither lane has a long one to itself in the end.
  */
 export function partsOf(suites: readonly Suite[]): readonly Suite[] {
   const long = suites.filter(({ jobs }) => jobs === undefined);
   const small = suites.filter(({ jobs }) => jobs !== undefined).flatMap(filesOf);
-  return [...long, ...small];
+  return [...long.slice(0, -1), ...small, ...long.slice(-1)];
 }
 
 function filesOf(suite: Suite): readonly Suite[] {
@@ -33,28 +33,25 @@ function filesOf(suite: Suite): readonly Suite[] {
 }
 
 /**
- * Runs all parts, two at a time, since each keeps a processor busy and tests of windows wait in vain where more compete; and beside them
- * those that wait most of the time. One lane takes the first that is left and prints as it goes; the other takes the last, and what it
- * and those beside printed follows at the end. `folder` is for that.
+ * Runs all parts, two at a time, since each keeps a processor busy and tests of windows wait in vain where more compete. One lane takes
+ * the first that is left and prints as it goes; the other takes the last, and what it printed follows at the end. `folder` is for that.
  */
 export async function runInLanes(parts: readonly Suite[], folder: string, run: Run): Promise<readonly SuiteOutcome[]> {
-  const left = parts.filter(({ waits }) => !waits);
+  const left = [...parts];
   const outcomes: SuiteOutcome[] = [];
   const held: { readonly output: HeldOutput; readonly outcome: Promise<SuiteOutcome> }[] = [];
-  const runHeld = async (part: Suite) => {
-    const output = new HeldOutput(join(folder, `${held.length}.txt`));
-    const outcome = run(part, output);
-    held.push({ output, outcome });
-    outcomes.push(await outcome);
-  };
-  const beside = parts.filter(({ waits }) => waits).map(runHeld);
-  const last = async () => {
-    for (let part = left.pop(); part; part = left.pop()) await runHeld(part);
-  };
   const first = async () => {
     for (let part = left.shift(); part; part = left.shift()) outcomes.push(await run(part, liveOutput));
     for (const { output, outcome } of held) await output.printUntil(outcome);
   };
-  await Promise.all([first(), last(), ...beside]);
+  const last = async () => {
+    for (let part = left.pop(); part; part = left.pop()) {
+      const output = new HeldOutput(join(folder, `${held.length}.txt`));
+      const outcome = run(part, output);
+      held.push({ output, outcome });
+      outcomes.push(await outcome);
+    }
+  };
+  await Promise.all([first(), last()]);
   return outcomes;
 }

@@ -11,8 +11,6 @@ export interface Suite {
   readonly files?: readonly string[];
   /** How many of its files run at a time, each in a process of its own; one when nothing is said. */
   readonly jobs?: number;
-  /** Its tests wait most of the time: it runs beside others that keep the processors busy. */
-  readonly waits?: true;
   /** Test files of the folder that are no part of it. */
   readonly ignored?: readonly string[];
 }
@@ -37,6 +35,6 @@ export const suites: readonly Suite[] = [
     hasPostgres: true,
     ignored: [...OF_CLIENTS, ...BEFORE_DATABASE],
   },
-  { name: 'vscode', folder: 'vscode', limit: 60 * minutes, waits: true },
+  { name: 'vscode', folder: 'vscode', limit: 60 * minutes },
   { name: 'ui', folder: 'ui', limit: 40 * minutes, jobs: 2 },
 ];
