@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { userByEmail } from '../../src/service/store/people/users.ts';
+import { mintToken } from '../../src/service/store/people/tokens.ts';
+import { addUser, userByEmail } from '../../src/service/store/people/users.ts';
 import { projectById } from '../../src/service/store/projects/projects.ts';
 import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { removeUser } from '../../src/service/useCases/memberships.ts';
@@ -9,7 +10,7 @@ import { addMember, newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf, texts } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';
 import { storedFiles, sweptFiles } from './support/storedFiles.ts';
-import { dropDatabaseOf } from './support/testDatabase.ts';
+import { databaseOf, describeOnPostgres, dropDatabaseOf, queryDatabase } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 
 describe('removal, beside a service that is running', function () {
@@ -115,5 +116,27 @@ describe('removal, beside a service that is running', function () {
     }
     await rm(data, { recursive: true, force: true });
     await dropDatabaseOf(data);
+  });
+});
+
+describeOnPostgres('a change of someone who is removed before it ends', () => {
+  it('is begun anew, and finds them gone', async () => {
+    const service = await startTestService();
+    try {
+      const { database } = service.running;
+      const address = (await databaseOf(service.folder)).database ?? '';
+      const { id } = await database.write((tx) => addUser(tx, { name: 'Bo', email: 'bo@example.org' }, 0));
+      let tries = 0;
+      const outcome = await database.write(async (tx) => {
+        tries += 1;
+        if (!(await userByEmail(tx, 'bo@example.org'))) return 'gone';
+        await queryDatabase(address, `delete from users where id = ${id}`);
+        await mintToken(tx, id, 'user', 0);
+        return 'made';
+      });
+      assert.deepEqual([outcome, tries], ['gone', 2]);
+    } finally {
+      await service.stop();
+    }
   });
 });

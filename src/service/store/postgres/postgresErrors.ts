@@ -1,7 +1,10 @@
 import { messageOf } from '../../../core/errors.ts';
 
-/** Serialization failure, deadlock, and a unique value that another process was quicker to write. */
-const LOST_RACES: readonly string[] = ['40001', '40P01', '23505'];
+/**
+ * Serialization failure, deadlock, a unique value that another process was quicker to write, and a row, such as a user's, that another
+ * one removed after it was read.
+ */
+const LOST_RACES: readonly string[] = ['40001', '40P01', '23505', '23503'];
 /**
  * Connection, resources, and an operator's or time limit's intervention; a lock not had; a server that only reads; a database that was
  * removed or emptied under a running service, as before a copy of it is put back, or that lets nobody in, or not this user.

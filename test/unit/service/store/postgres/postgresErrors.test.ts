@@ -4,7 +4,7 @@ import { isLostRace, isUnavailable, sqlState } from '../../../../../src/service/
 describe('errors of PostgreSQL', () => {
   const error = (code: string, message = 'said') => Object.assign(new Error(message), { code });
 
-  for (const code of ['40001', '40P01', '23505']) {
+  for (const code of ['40001', '40P01', '23505', '23503']) {
     it(`${code} is a race that was lost: the work is begun anew`, () => {
       assert.equal(isLostRace(error(code)), true);
       assert.equal(isUnavailable(error(code)), false);
