@@ -114,6 +114,15 @@ export class StoriesPane {
     }, 30_000);
   }
 
+  /** Has a row closed, where it is in sight. */
+  async fold(row: Locator): Promise<void> {
+    await eventually(async () => {
+      if ((await row.count()) === 0 || (await row.getAttribute('aria-expanded', { timeout: 1000 })) !== 'true') return;
+      await row.locator('.monaco-tl-twistie').click({ timeout: 1000 });
+      assert.fail('It was open until now.');
+    }, 30_000);
+  }
+
   /** As `expand`, until a row below it is there: VS Code folds one that is opened while its parent is painted again. */
   async expandTo(row: Locator, below: Locator): Promise<void> {
     await eventually(async () => {
