@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { growsBySquare } from '../support/measures/growth.ts';
+import { timesAsLong } from '../support/measures/processorTime.ts';
 import { type GrowingText, hurtfulTexts } from '../support/patterns/hurtfulTexts.ts';
 import { patternsOf, type SourcePattern } from '../support/patterns/sourcePatterns.ts';
 
@@ -10,7 +11,10 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 /** Lengths on which patterns are tried that may double their time with every character or two. */
 const SHORT = [24, 32, 48, 64, 96];
 /** Those on which others are tried before they are measured. */
-const LONG = [400, 8_000];
+const [LONGER, LONG] = [400, 8_000];
+/** Lengths that are compared with those eight times as long, and how many times as long what grows with the length takes at most. */
+const COMPARED = [1_000, LONG];
+const PLAIN = 12;
 /** Milliseconds. What is slower on a short text is guilty; what is quicker on the long ones too is not measured any closer. */
 const QUICK = 0.4;
 /** Milliseconds. What takes longer is not tried often. */
@@ -81,7 +85,8 @@ function guilt({ path, line, source, flags, findsAll }: SourcePattern): readonly
   const isHurtful = (make: GrowingText): boolean => {
     const work = (length: number): void => search(pattern, make(length));
     if (!SHORT.every((length) => isQuick(work, length))) return true;
-    if (LONG.every((length) => isQuick(work, length))) return false;
+    if (isQuick(work, LONGER) && (isQuick(work, LONG) || COMPARED.every((length) => isPlain(work, length))))
+      return false;
     // Of tens of thousands that are measured beside other work, one looks slow by chance: not twice.
     return growsBySquare(work, 100) && growsBySquare(work, 100);
   };
@@ -96,6 +101,16 @@ function search(pattern: RegExp, text: string): void {
     for (let match = pattern.exec(text); match && match[0] !== ''; ) match = pattern.exec(text);
   } else if (pattern.global) text.replace(pattern, '');
   else pattern.exec(text);
+}
+
+function isPlain(work: (length: number) => void, length: number): boolean {
+  return (
+    timesAsLong(
+      () => work(8 * length),
+      () => work(length),
+      PLAIN,
+    ) <= PLAIN
+  );
 }
 
 /** What was held up by something else is tried again, as long as that is not much. */
