@@ -1,6 +1,7 @@
 /**
- * `npm test [unit|service|postgres|vscode|ui …] [--grep PATTERN] [--installed]`: all suites, or those named, then one line of totals.
- * `service` runs on both databases; with `--installed` windows have the `.vsix` in place of the folder.
+ * `npm test [unit|service|postgres|vscode|ui …] [--grep PATTERN] [--installed] [--minutes N]`: all suites, or those named, then one line
+ * of totals. `service` runs on both databases; with `--installed` windows have the `.vsix` in place of the folder. After so many minutes
+ * no more files with windows are begun: those left out are told.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -14,7 +15,11 @@ import { temporaryFolder } from './vscode/temporaryFolder.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string', short: 'g' }, installed: { type: 'boolean', default: false } },
+  options: {
+    grep: { type: 'string', short: 'g' },
+    installed: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
+  },
 });
 if (values.installed) process.env[ALL_FROM_PACKAGE] = 'yes';
 const unknown = positionals.filter((name) => !suites.some((suite) => suite.name === name));
@@ -38,7 +43,12 @@ if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inheri
 const folder = temporaryFolder('output');
 const run: Run = (suite, output) => runSuite(suite, values.grep, output);
 const parts = chosen.length > 1 && values.grep === undefined ? partsOf(chosen) : chosen;
-outcomes.push(...(await runInLanes(parts, folder.path, run)));
+const until = Date.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const lanes = await runInLanes(parts, folder.path, run, () => Date.now() < until);
+outcomes.push(...lanes.outcomes);
 await folder.remove();
+const leftOut = lanes.leftOut.map(({ name, files }) => files?.join(' ') ?? name);
+if (leftOut.length > 0)
+  process.stdout.write(`\nLeft out, since ${values.minutes} minutes had passed:\n${leftOut.join('\n')}\n`);
 process.stdout.write(`${failuresText(outcomes)}\n${totalsLine(outcomes)}\n`);
 process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -10,6 +10,12 @@ const FILES_A_PART = 3;
 /** Runs a suite, or a part of one, and tells what came of it. */
 export type Run = (suite: Suite, output: SuiteOutput) => Promise<SuiteOutcome>;
 
+export interface LanesOutcome {
+  readonly outcomes: readonly SuiteOutcome[];
+  /** Parts that were not begun. */
+  readonly leftOut: readonly Suite[];
+}
+
 /**
  * The parts of suites in the order in which two lanes take them from both ends: each begins with long ones, and what can be cut into small
  * parts is in the middle, so that neither lane has a long one to itself in the end.
@@ -35,17 +41,24 @@ function filesOf(suite: Suite): readonly Suite[] {
 /**
  * Runs all parts, two at a time, since each keeps a processor busy and tests of windows wait in vain where more compete. One lane takes
  * the first that is left and prints as it goes; the other takes the last, and what it printed follows at the end. `folder` is for that.
+ * Once nothing more `mayBegin`, what is left is left out.
  */
-export async function runInLanes(parts: readonly Suite[], folder: string, run: Run): Promise<readonly SuiteOutcome[]> {
+export async function runInLanes(
+  parts: readonly Suite[],
+  folder: string,
+  run: Run,
+  mayBegin = () => true,
+): Promise<LanesOutcome> {
   const left = [...parts];
   const outcomes: SuiteOutcome[] = [];
   const held: { readonly output: HeldOutput; readonly outcome: Promise<SuiteOutcome> }[] = [];
+  const next = (from: 'shift' | 'pop') => (mayBegin() ? left[from]() : undefined);
   const first = async () => {
-    for (let part = left.shift(); part; part = left.shift()) outcomes.push(await run(part, liveOutput));
+    for (let part = next('shift'); part; part = next('shift')) outcomes.push(await run(part, liveOutput));
     for (const { output, outcome } of held) await output.printUntil(outcome);
   };
   const last = async () => {
-    for (let part = left.pop(); part; part = left.pop()) {
+    for (let part = next('pop'); part; part = next('pop')) {
       const output = new HeldOutput(join(folder, `${held.length}.txt`));
       const outcome = run(part, output);
       held.push({ output, outcome });
@@ -53,5 +66,5 @@ export async function runInLanes(parts: readonly Suite[], folder: string, run: R
     }
   };
   await Promise.all([first(), last()]);
-  return outcomes;
+  return { outcomes, leftOut: left };
 }
