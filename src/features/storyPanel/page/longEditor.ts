@@ -58,12 +58,12 @@ export class LongEditor {
     if (this.hasPreview) this.draw();
   }
 
-  /** Shows the source with the cursor in it. */
+  /** Shows the source with the cursor in it, where the person is in the page or comes to it. */
   write(): void {
     const isNew = this.form.hidden;
     this.open();
     const { box } = this.editor;
-    box.focus();
+    focusInTime(box);
     if (isNew && box instanceof HTMLTextAreaElement) box.setSelectionRange(box.value.length, box.value.length);
   }
 
