@@ -41,7 +41,7 @@ describe('errors of PostgreSQL', () => {
     it(`"${sentence}" passes too, though it has no code`, () => assert.equal(isUnavailable(new Error(sentence)), true));
   }
 
-  for (const code of ['42601', '22003', '23503', '42703']) {
+  for (const code of ['42601', '22003', '23502', '42703']) {
     it(`${code} is a mistake of the service`, () => {
       assert.equal(isLostRace(error(code)) || isUnavailable(error(code)), false);
       assert.equal(sqlState(error(code)), code);
