@@ -19,6 +19,8 @@ describe('Finding stories in a real window', () => {
   let pane: StoriesPane;
 
   const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `filter-${name}.png`) });
+  /** A story over which another is dragged slowly is opened by VS Code: what is below it is no change of the order. */
+  const storyNames = async () => (await pane.names()).filter((name) => / \d+ of \d+ in /.test(name));
   const listed = () => code.page.locator('.quick-input-list .monaco-list-row');
 
   before(async () => {
@@ -158,12 +160,12 @@ describe('Finding stories in a real window', () => {
       await pane.message(/^Filter: project:story sort:name/).waitFor();
       const stories = pane.row(/ \d+ of \d+ in iteration \d+$/);
       await stories.nth(2).waitFor();
-      const before = await pane.names();
+      const before = await storyNames();
       await pane.settle();
       await screenshot('sorted');
       await pane.drag(stories.nth(1), stories.first());
       await code.page.getByText('only in priority order').first().waitFor();
-      assert.deepEqual(await pane.names(), before);
+      assert.deepEqual(await storyNames(), before);
       await pane.press('Escape');
       await pane.clearFilter();
       await pane.row(/^Project Story Tracker$/).waitFor();
@@ -208,10 +210,10 @@ describe('Finding stories in a real window', () => {
 
     it('puts nothing in order where no order shows, and says so', async () => {
       const stories = pane.row(/ \d+ of \d+ in \w+$/);
-      const before = await pane.names();
+      const before = await storyNames();
       await pane.drag(stories.nth(1), stories.first());
       await code.page.getByText('only when they are grouped by iteration').first().waitFor();
-      assert.deepEqual(await pane.names(), before);
+      assert.deepEqual(await storyNames(), before);
       await pane.press('Escape');
     });
 

@@ -296,9 +296,11 @@ describe('Commits made in a terminal, in a real window with two folders', functi
     const shown = async () => (await Promise.all(pages.map((page) => toasts(page).count()))).reduce((a, b) => a + b);
     const first = await one.commit(`Ask me [#${asked.storyId}]`);
     await Promise.race(pages.map((page) => toasts(page).waitFor({ timeout: 60_000 })));
+    const page = (await toasts(other).count()) > 0 ? other : code.page;
+    // It goes by itself after some seconds unless the mouse is on it.
+    await toasts(page).hover();
     await decided(two);
     assert.equal(await shown(), 1);
-    const page = (await toasts(other).count()) > 0 ? other : code.page;
     await page.screenshot({ path: join(screenshots, 'newCommits-asked.png') });
     assert.deepEqual(await workspace.counts(asked, [first]), [0]);
     await toasts(page).getByRole('button', { name: 'Always' }).click();

@@ -83,4 +83,4 @@ describe('Undoing and making again by keys', () => {
     await assertIs([104, 105, 106, 107], 'Ana Example', 'made-again');
     assert.equal(await code.page.locator('.notification-toast').count(), 0);
   });
-}).timeout(60_000);
+});

@@ -177,13 +177,13 @@ describe('Putting stories in order in a real window', () => {
         // The third has no room left there, which is planned before the server answers.
         assert.deepEqual([moved, storiesIn(ITERATION, names)[0]], [[a, b], c]);
       });
-      await pane.settle();
-      await screenshot('onto-iteration');
-      // The message takes it back.
+      // The message takes it back, and is there for some seconds only.
+      const picture = screenshot('onto-iteration');
       await code.page
         .locator('.statusbar')
         .getByRole('button', { name: /slips? to iteration .* Undo$/ })
         .click();
+      await picture;
       await assertShown([a, b, c, ...rest]);
     });
 
@@ -288,7 +288,7 @@ describe('Putting stories in order in a real window', () => {
       await pane.show();
       await pane.signIn(server.url, server.token);
       await pane.row(/^Current 12, /).waitFor();
-      await pane.click(pane.row(/^Backlog 13, /));
+      await pane.expandTo(pane.row(/^Backlog 13, /), pane.row(/Bake bread/));
       await eventually(async () => assert.equal((await rows()).length, 4));
     });
     after(async () => {
@@ -339,6 +339,7 @@ describe('Putting stories in order in a real window', () => {
       await pane.rest();
       await pane.click(rowOf('Bake bread'));
       await pane.click(rowOf('Bake rolls'), { modifiers: ['Shift'] });
+      await eventually(async () => assert.equal((await pane.selectedNames()).length, 2));
       await code.page.keyboard.press('Alt+ArrowDown');
       await toasts().getByText('Could not move “Sweep the floor” to make room: Only one at a time, please.').waitFor();
       await eventually(async () =>

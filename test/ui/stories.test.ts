@@ -53,6 +53,7 @@ describe('The Stories view in a real window', () => {
       await pane.welcomeButton('Use the Built-in Service').click();
       await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
       assertTrueWords(await said());
+      await pane.row(/^Icebox, /).waitFor();
       await pane.settle();
       await screenshot('light');
       const names = await pane.names();
@@ -80,7 +81,10 @@ describe('The Stories view in a real window', () => {
       await pane.press('ArrowDown');
       await pane.hasFocused(/^(Feature|Bug|Chore|Release), /);
       const story = await pane.focusedName();
-      await pane.press('ArrowRight', 'ArrowRight');
+      await pane.press('ArrowRight');
+      const below = pane.row(/^(Task|Attachment|Comment|Commit), /);
+      await below.first().waitFor();
+      await pane.press('ArrowRight');
       await pane.hasFocused(/^(Task|Attachment|Comment|Commit), /);
       await pane.press('ArrowLeft');
       await pane.hasFocused(story);
@@ -284,7 +288,7 @@ describe('The Stories view in a real window', () => {
       await pane.row(/^Current \d+, /).waitFor();
       await pane.message(/127\.0\.0\.1[\s\S]*as of \d/).waitFor();
       await screenshot('server-gone-restarted');
-      assert.deepEqual(await pane.names(), before);
+      await eventually(async () => assert.deepEqual(await pane.names(), before));
     });
   });
 

@@ -14,7 +14,8 @@ import { StoriesPane } from './storiesPane.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
 
-describe('The editors of a story in a real window', () => {
+describe('The editors of a story in a real window', function () {
+  this.timeout(240_000);
   let data: string;
   let repository: GitRepositoryFolder;
   let code: VsCode;
@@ -110,4 +111,4 @@ describe('The editors of a story in a real window', () => {
     await shows('cake.ts', 'README.md', 'bread.ts');
     await picture('reloaded');
   });
-}).timeout(240_000);
+});
