@@ -64,7 +64,7 @@ describe('attached files in a bucket', () => {
     }
     await other.stop();
     await service.stop();
-  });
+  }).timeout(120_000);
 
   it('go when their story is deleted, stay in the bucket for a month, and come back with the database', async () => {
     const service = await start();

@@ -372,7 +372,7 @@ describe('command line', () => {
     slow.write(rawHead(...head, `X-ServiceToken: ${service.token}`, 'Expect: 100-continue'));
     await once(slow, 'data');
     const ended = service.end('SIGTERM');
-    await sleep(1_100);
+    await sleep(4_000); // Within a second both would be one.
     service.child.kill('SIGTERM');
     assert.equal(await ended, 143);
   });

@@ -176,5 +176,5 @@ describe('a body that ends after its sender was sent away', () => {
       assert.ok((await tokens()).length <= before);
       await database.write((tx) => deleteUser(tx, id));
     }
-  });
+  }).timeout(120_000);
 });

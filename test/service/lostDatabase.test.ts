@@ -207,17 +207,20 @@ describeOnPostgres('a database that goes away', () => {
     gate.open();
     const other = new Client({ connectionString: direct });
     await other.connect();
-    await other.query('begin');
-    await other.query(`select * from projects where id = ${projectId} for update`);
-    await eventually(async () => {
-      assertUnavailable(await add('Too slow'), /Nothing was changed/);
-      assert.match(logged.at(-1) ?? '', /statement timeout/);
-    });
-    await other.query('rollback');
-    await other.end();
-    assertStatus(await add('Quick'), 200);
-    assert.ok(!(await storyNames(ada, projectId)).includes('Too slow'));
-    await queryDatabase(direct, `alter database ${new URL(direct).pathname.slice(1)} reset statement_timeout`);
+    try {
+      await other.query('begin');
+      await other.query(`select * from projects where id = ${projectId} for update`);
+      await eventually(async () => {
+        assertUnavailable(await add('Too slow'), /Nothing was changed/);
+        assert.match(logged.at(-1) ?? '', /statement timeout/);
+      });
+      await other.query('rollback');
+      await eventually(async () => assertStatus(await add('Quick'), 200));
+      await eventually(async () => assert.ok(!(await storyNames(ada, projectId)).includes('Too slow')));
+    } finally {
+      await other.end();
+      await queryDatabase(direct, `alter database ${new URL(direct).pathname.slice(1)} reset statement_timeout`);
+    }
   });
 
   it('does not end the service when it closes all connections, whether they are in use or not', async () => {

@@ -13,13 +13,13 @@ describe('the measures of tests', () => {
 
   it('tell work that grows by the square from work that grows with the length', () => {
     assert.ok(growth(8_000, textOf, linear) <= 3.2);
-    assert.ok(growth(2_000, Number, square) > 3.2);
+    assert.ok(growth(500, Number, square) > 3.2);
     assert.equal(
       growsBySquare((length) => linear(textOf(length))),
       false,
     );
     assert.equal(growsBySquare(square), true);
-  });
+  }).timeout(120_000);
 
   it('refuse what holds the thread for long, and nothing that gives way', async () => {
     await assertGivesWay(async () => linear(textOf(100_000)), 'short work');
@@ -27,5 +27,5 @@ describe('the measures of tests', () => {
       assertGivesWay(async () => square(40_000), 'long work'),
       /long work: held as long as \d+ readings/,
     );
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { processorTime } from './processorTime.ts';
+import { processorTime, spentTime } from './processorTime.ts';
 
 /**
  * The longest time, in milliseconds of this thread's processor where that is told, for which nothing else had a turn while the
@@ -10,9 +10,9 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
   const watch = async () => {
-    for (let before = spent(); !isOver; before = spent()) {
+    for (let before = spentTime(); !isOver; before = spentTime()) {
       await setImmediate();
-      longest = Math.max(longest, spent() - before);
+      longest = Math.max(longest, (spentTime() - before) / 1_000);
     }
   };
   const watching = watch();
@@ -59,9 +59,4 @@ export async function assertGivesWay(work: () => Promise<unknown>, what: string)
     least = Math.min(least, (hold * 1_000) / readingTime(tries > 0));
   }
   assert.ok(least < MOST, `${what}: held as long as ${Math.round(least)} readings`);
-}
-
-function spent(): number {
-  const { user, system } = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage();
-  return (user + system) / 1000;
 }

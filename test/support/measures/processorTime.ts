@@ -33,10 +33,16 @@ function leastTime(work: () => unknown, tries: number): number {
 
 /** Microseconds of the processor, on an average. */
 function countedTime(work: () => unknown): number {
-  const before = process.threadCpuUsage();
+  const before = spentTime();
   for (let times = 1; ; times += 1) {
     work();
-    const { user, system } = process.threadCpuUsage(before);
-    if (user + system >= COUNTED) return (user + system) / times;
+    const spent = spentTime() - before;
+    if (spent >= COUNTED) return spent / times;
   }
+}
+
+/** Microseconds of the processor that this thread has had, where that is told, else this process. */
+export function spentTime(): number {
+  const { user, system } = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage();
+  return user + system;
 }

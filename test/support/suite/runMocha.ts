@@ -35,7 +35,7 @@ async function runOn(
   files: SuiteFiles,
   { stdio }: SuiteOutput,
 ): Promise<SuiteOutcome> {
-  const timeout = run.name === 'ui' ? '180000' : '30000';
+  const timeout = run.name === 'ui' ? '180000' : '60000';
   const grep = run.grep === undefined ? [] : ['--grep', run.grep];
   const color = process.stdout.isTTY ? [] : ['--no-color'];
   const args = [

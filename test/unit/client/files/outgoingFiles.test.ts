@@ -312,4 +312,4 @@ describe('outgoing files', () => {
       ]);
     });
   });
-}).timeout(20_000);
+}).timeout(90_000);

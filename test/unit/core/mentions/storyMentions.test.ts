@@ -264,8 +264,9 @@ describe('Looking for numbers of stories', () => {
   ] as const) {
     it(`takes time that grows with the length of a line of ${name} only`, () => {
       const line = (length: number) => piece.repeat(Math.ceil(length / piece.length));
-      const times = growth(900, line, (one) => {
-        for (let round = 0; round < 20; round += 1) for (const place of ALL) storyMentions(one, place);
+      // Eight times as long is still within what is looked at of a line.
+      const times = growth(240, line, (one) => {
+        for (let round = 0; round < 60; round += 1) for (const place of ALL) storyMentions(one, place);
       });
       assert.ok(times <= LINEAR, `Twice the length takes ${times} times as long.`);
     });

@@ -106,5 +106,5 @@ describe('mails that are being received', () => {
     const limits = { longest: count * size, short: count, mostOfOne: count * size, most: count * size };
     await spoolOf(limits).receive(tiny, 'ben');
     assert.ok(most < (count * size) / 2, `${most} bytes for ${count * size}`);
-  }).timeout(20_000);
+  }).timeout(90_000);
 });
