@@ -1,7 +1,7 @@
 /**
  * `npm test [unit|service|postgres|vscode|ui …] [--grep PATTERN] [--installed] [--minutes N]`: all suites, or those named, then one line
  * of totals. `service` runs on both databases; with `--installed` windows have the `.vsix` in place of the folder. After so many minutes
- * no more files with windows are begun: those left out are told.
+ * no more files with windows are begun: those left out are told, and each counts as skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -30,6 +30,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes);
+if (!(minutes > 0)) {
+  process.stderr.write(`"${values.minutes}" is no number of minutes; pass one above 0, such as --minutes 75.\n`);
+  process.exit(2);
+}
+
 exitOnSignals();
 
 const chosen = suites.filter(
@@ -43,12 +49,14 @@ if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inheri
 const folder = temporaryFolder('output');
 const run: Run = (suite, output) => runSuite(suite, values.grep, output);
 const parts = chosen.length > 1 && values.grep === undefined ? partsOf(chosen) : chosen;
-const until = Date.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+const until = Date.now() + minutes * 60_000;
 const lanes = await runInLanes(parts, folder.path, run, () => Date.now() < until);
 outcomes.push(...lanes.outcomes);
 await folder.remove();
-const leftOut = lanes.leftOut.map(({ name, files }) => files?.join(' ') ?? name);
-if (leftOut.length > 0)
-  process.stdout.write(`\nLeft out, since ${values.minutes} minutes had passed:\n${leftOut.join('\n')}\n`);
+const leftOut = lanes.leftOut.flatMap(({ files = [] }) => files);
+if (leftOut.length > 0) {
+  process.stdout.write(`\nLeft out, since ${minutes} minutes had passed:\n${leftOut.join('\n')}\n`);
+  outcomes.push({ passed: 0, failed: 0, skipped: leftOut.length, failures: [], trouble: undefined });
+}
 process.stdout.write(`${failuresText(outcomes)}\n${totalsLine(outcomes)}\n`);
 process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);

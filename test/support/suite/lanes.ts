@@ -41,7 +41,7 @@ function filesOf(suite: Suite): readonly Suite[] {
 /**
  * Runs all parts, two at a time, since each keeps a processor busy and tests of windows wait in vain where more compete. One lane takes
  * the first that is left and prints as it goes; the other takes the last, and what it printed follows at the end. `folder` is for that.
- * Once nothing more `mayBegin`, what is left is left out.
+ * Once none of the small parts `mayBegin` any more, those that are left are left out; long ones always run.
  */
 export async function runInLanes(
   parts: readonly Suite[],
@@ -52,7 +52,10 @@ export async function runInLanes(
   const left = [...parts];
   const outcomes: SuiteOutcome[] = [];
   const held: { readonly output: HeldOutput; readonly outcome: Promise<SuiteOutcome> }[] = [];
-  const next = (from: 'shift' | 'pop') => (mayBegin() ? left[from]() : undefined);
+  const next = (from: 'shift' | 'pop') => {
+    const isSmall = left.at(from === 'shift' ? 0 : -1)?.jobs !== undefined;
+    return isSmall && !mayBegin() ? undefined : left[from]();
+  };
   const first = async () => {
     for (let part = next('shift'); part; part = next('shift')) outcomes.push(await run(part, liveOutput));
     for (const { output, outcome } of held) await output.printUntil(outcome);

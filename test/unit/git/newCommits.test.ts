@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewCommit } from '../../../src/core/ports/git.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
+import { foundCommitsIn } from '../../support/replica/foundCommits.ts';
 import { silentLog } from '../../support/silentLog.ts';
-
-/** Longer than a test goes on: who says later that they are still there would make the file again. */
-const never = () => new Promise(() => undefined);
 
 describe('New commits of a repository', function () {
   this.timeout(20_000);
@@ -39,7 +36,7 @@ describe('New commits of a repository', function () {
 
   function finderOf(process: number): GitCommitFinder {
     const isRunning = (one: number) => running.includes(one);
-    return new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process, isRunning, wait: never }));
+    return new GitCommitFinder(foundCommitsIn(file, { process, isRunning }));
   }
 
   /** As if HEAD had been committed long before anyone looked. */

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitIn } from '../../support/git/gitRepository.ts';
+import { foundCommitsIn } from '../../support/replica/foundCommits.ts';
 import { silentLog } from '../../support/silentLog.ts';
 
 const run = promisify(execFile);
 const longAgo = '2001-01-01T00:00:00Z';
-
-/** Longer than a test goes on: who says later that they are still there would make the file again. */
-const never = () => new Promise(() => undefined);
 
 describe('New commits after what people do with Git', function () {
   this.timeout(30_000);
@@ -26,7 +23,7 @@ describe('New commits after what people do with Git', function () {
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-rewritten-')));
     file = new ReplicaFile({ path: join(folder, 'replica.sqlite'), log: silentLog });
-    const memory = new StoredFoundCommits({ file, now: Date.now, process: 1, isRunning: () => true, wait: never });
+    const memory = foundCommitsIn(file);
     finder = new GitCommitFinder(memory);
     repository = await made('work');
     await dated(repository.root, longAgo, 'commit', '--allow-empty', '-m', 'Long ago [#1]');
